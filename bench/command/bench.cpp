@@ -38,7 +38,8 @@ using table = std::vector<std::vector<std::string>>;
 
 void tell_progress(const commands::bench_request& r, std::uint32_t drivers) {
   if (!r.quiet) {
-    commands::tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
+    commands::print_diagnostics(
+        fmt::format("dibs: measuring at {}\n", text::plural(drivers, "driver")));
   }
 }
 
@@ -55,18 +56,18 @@ class race_table {
     }
     rows_.push_back(std::move(cells));
   }
-  void time(const std::string& what, bench::spread bench::race_result::*of) {
+  void time(const std::string& what, bench::repeats_summary bench::race_result::*of) {
     row(what, [of](const auto& r) { return text::significant((r.*of).median); });
   }
-  void rate(const std::string& what, bench::spread bench::race_result::*of) {
-    row(what, [of](const auto& r) { return text::compact(1e9 / (r.*of).median); });
+  void rate(const std::string& what, bench::repeats_summary bench::race_result::*of) {
+    row(what, [of](const auto& r) { return text::with_si_prefix(1e9 / (r.*of).median); });
   }
   template <class Ratio>
   void ratio(const std::string& what, Ratio of) {
     row(what,
         [of](const auto& r) { return r.bare_events < timed_min ? "-" : text::decimal(of(r), 2); });
   }
-  void ratio(const std::string& what, bench::spread bench::race_result::*of) {
+  void ratio(const std::string& what, bench::repeats_summary bench::race_result::*of) {
     ratio(what, [of](const auto& r) { return r.ratio_of(r.*of); });
   }
   void heading(const std::string& what) {
@@ -88,9 +89,9 @@ class race_table {
 struct timed {
   std::string what;
   std::string key;
-  bench::spread bench::race_result::*of;
+  bench::repeats_summary bench::race_result::*of;
   /// For the engine, the loop of its messages that does the least besides.
-  bench::spread bench::race_result::*floor = nullptr;
+  bench::repeats_summary bench::race_result::*floor = nullptr;
 };
 
 std::string key_of(const std::string& figure, const timed& one) {
@@ -130,12 +131,13 @@ std::string noise_of(const bench::race_result& r, std::uint32_t repeats) {
 std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t repeats) {
   using result = bench::race_result;
   race_table t(all);
-  t.row("drivers", [](const result& r) { return text::grouped(r.drivers); });
+  t.row("drivers", [](const result& r) { return text::with_thousands(r.drivers); });
   t.row("virtual hours", [](const result& r) { return text::significant(r.hours); });
-  t.row("events of the engine", [](const result& r) { return text::grouped(r.events); });
+  t.row("events of the engine", [](const result& r) { return text::with_thousands(r.events); });
   t.row("events of the loop of messages",
-        [](const result& r) { return text::grouped(r.message_events); });
-  t.row("events of the other loops", [](const result& r) { return text::grouped(r.bare_events); });
+        [](const result& r) { return text::with_thousands(r.message_events); });
+  t.row("events of the other loops",
+        [](const result& r) { return text::with_thousands(r.bare_events); });
   t.heading("ns an event");
   for (const timed& one : all_timed()) {
     t.time("  " + one.what, one.of);
@@ -162,12 +164,13 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   }
   t.heading("with metrics and checkers on its own thread");
   t.row("  lease operations a second",
-        [](const result& r) { return text::compact(r.lease_ops_per_s); });
+        [](const result& r) { return text::with_si_prefix(r.lease_ops_per_s); });
   t.row("  bytes a driver, at the peak", [](const result& r) {
-    return r.bytes_per_driver ? text::grouped(static_cast<std::uint64_t>(*r.bytes_per_driver))
-                              : "-";
+    return r.bytes_per_driver
+               ? text::with_thousands(static_cast<std::uint64_t>(*r.bytes_per_driver))
+               : "-";
   });
-  const int width = text::look_of(STDOUT_FILENO).width;
+  const int width = text::terminal_style_of(STDOUT_FILENO).width;
   return t.text(width) + text::fitted_paragraphs(R"(
 The offer race in virtual time: the engine's nodes are the cores of its actors, called directly, as
 dibs run calls them. A loop runs the same model with no actors. The engine tells drivers, riders and
@@ -246,7 +249,7 @@ int bench_engine(const commands::bench_request& r) {
   exit_code code = exit_code::done;
   if (const auto signal = commands::stopped_by()) {
     code = *signal;
-    commands::tell("dibs: interrupted; only measurements that were done count\n");
+    commands::print_diagnostics("dibs: interrupted; only measurements that were done count\n");
   }
   if (all.empty()) {
     return static_cast<int>(code);

@@ -75,10 +75,10 @@ std::string text_of(const commands::bench_request& r, const std::vector<measured
                  "too late"}};
   table actor{{"drivers", "managers", "requests/s", "noise", "scaling", "denied", "ran out"}};
   for (const measured& m : all) {
-    const bench::spread& ns = m.machine.ns_per_operation;
-    machine.push_back({text::grouped(m.machine.drivers),
+    const bench::repeats_summary& ns = m.machine.ns_per_operation;
+    machine.push_back({text::with_thousands(m.machine.drivers),
                        text::significant(ns.median),
-                       text::compact(1e9 / ns.median),
+                       text::with_si_prefix(1e9 / ns.median),
                        noise_text(ns.noise(), r.repeats),
                        text::significant(m.machine.ns_of_timers.median),
                        text::significant(m.machine.ns_per_lease())});
@@ -89,9 +89,9 @@ std::string text_of(const commands::bench_request& r, const std::vector<measured
     }
     for (const load_result& a : m.actors) {
       const double one = m.actors.front().answers_per_s.median;
-      actor.push_back({text::grouped(a.drivers),
-                       text::grouped(a.shards),
-                       text::compact(a.answers_per_s.median),
+      actor.push_back({text::with_thousands(a.drivers),
+                       text::with_thousands(a.shards),
+                       text::with_si_prefix(a.answers_per_s.median),
                        noise_text(a.answers_per_s.noise(), r.repeats),
                        text::decimal(a.answers_per_s.median / one, 2),
                        share_of(a.denied, a.requests),
@@ -99,12 +99,12 @@ std::string text_of(const commands::bench_request& r, const std::vector<measured
     }
   }
   const bench::load_options o = load_of(r, 1);
-  const int width = text::look_of(STDOUT_FILENO).width;
+  const int width = text::terminal_style_of(STDOUT_FILENO).width;
   const std::string whose =
       fmt::format("\nIts actor, asked by {} clients with {} requests each under way, live on {}\n",
                   o.load.clients,
                   o.load.in_flight,
-                  text::counted(o.load.threads, "thread"));
+                  text::plural(o.load.threads, "thread"));
   return "The lease machine alone\n" + text::in_columns(machine, {.width = width}) +
          text::fitted(whose, width) + text::in_columns(actor, {.width = width, .repeated = 2}) +
          text::fitted_paragraphs(R"(
@@ -160,7 +160,8 @@ int bench_lease(const commands::bench_request& r) {
   std::vector<measured> all;
   for (const std::uint32_t drivers : r.drivers) {
     if (!r.quiet) {
-      commands::tell(fmt::format("dibs: measuring at {}\n", text::counted(drivers, "driver")));
+      commands::print_diagnostics(
+          fmt::format("dibs: measuring at {}\n", text::plural(drivers, "driver")));
     }
     const auto machine = bench::lease_cycles(drivers, operations, r.repeats, commands::stop_flag());
     const auto actors = bench::lease_load(load_of(r, drivers));
@@ -179,7 +180,7 @@ int bench_lease(const commands::bench_request& r) {
   }
   const exit_code code = commands::stopped_by().value_or(exit_code::done);
   if (code != exit_code::done) {
-    commands::tell("dibs: interrupted; only measurements that were done count\n");
+    commands::print_diagnostics("dibs: interrupted; only measurements that were done count\n");
   }
   if (r.format == commands::format::text) {
     return commands::finish(text_of(r, all), code);

@@ -70,39 +70,39 @@ std::vector<std::string> times_of(const commands::bench_request& r, const stats:
 }
 
 std::vector<std::string> row_of(const commands::bench_request& asked, const matching_result& r) {
-  const bench::spread rate = r.of(matches);
+  const bench::repeats_summary rate = r.of(matches);
   std::vector<std::string> row{
       std::to_string(r.matchers),
-      text::compact(rate.median),
+      text::with_si_prefix(rate.median),
       noise_text(rate.noise(), r.samples.size()),
-      has_leases(asked) ? text::compact(r.of(operations_per_second).median) : "-",
-      text::compact(r.of(conflicts).median)};
+      has_leases(asked) ? text::with_si_prefix(r.of(operations_per_second).median) : "-",
+      text::with_si_prefix(r.of(conflicts).median)};
   for (const auto times : {&matching_sample::to_match, &matching_sample::in_matcher}) {
     const auto cells = times_of(asked, r.pooled(times));
     row.insert(row.end(), cells.begin(), cells.end());
   }
-  row.push_back(text::grouped(r.sum(double_commits) + r.sum(double_rides)));
-  row.push_back(text::grouped(r.sum(violations)));
+  row.push_back(text::with_thousands(r.sum(double_commits) + r.sum(double_rides)));
+  row.push_back(text::with_thousands(r.sum(violations)));
   return row;
 }
 
 std::string setting_of(const commands::bench_request& r) {
   const auto& m = r.matching;
   const std::string loop =
-      m.rate > 0 ? fmt::format("open loop at {} rides/s", text::compact(m.rate))
-                 : fmt::format("closed loop with {} in flight", text::counted(m.in_flight, "ride"));
+      m.rate > 0 ? fmt::format("open loop at {} rides/s", text::with_si_prefix(m.rate))
+                 : fmt::format("closed loop with {} in flight", text::plural(m.in_flight, "ride"));
   return fmt::format(
       "protocol {}, {}, Zipf {}, {}{}, {}, {},\n"
       "no more than {} with the matchers at once, {} of {} at a speed of {}\n\n",
       lease::rules_of(m.protocol).name,
-      text::counted(m.drivers, "driver"),
+      text::plural(m.drivers, "driver"),
       text::significant(m.zipf),
-      text::counted(m.candidates, "candidate"),
+      text::plural(m.candidates, "candidate"),
       m.blind ? ", blind" : "",
       loop,
-      text::counted(m.threads, "thread"),
-      text::counted(m.at_once, "ride"),
-      text::counted(r.repeats, "repeat"),
+      text::plural(m.threads, "thread"),
+      text::plural(m.at_once, "ride"),
+      text::plural(r.repeats, "repeat"),
       text::duration(m.seconds),
       text::significant(m.speed));
 }
@@ -120,7 +120,7 @@ bool is_overloaded(const commands::bench_request& r, const matching_result& all)
 }
 
 std::string note_of(const commands::bench_request& r, const matching_result& each) {
-  const std::string who = text::counted(each.matchers, "matcher");
+  const std::string who = text::plural(each.matchers, "matcher");
   const auto waiting = each.sum(unmatched);
   std::string text;
   if (is_overloaded(r, each)) {
@@ -128,15 +128,15 @@ std::string note_of(const commands::bench_request& r, const matching_result& eac
         "{}: overloaded: of {} rides a second that appeared {} were "
         "matched; the longer it lasts, the longer they wait\n",
         who,
-        text::compact(r.matching.rate),
-        text::compact(each.of(matches).median));
+        text::with_si_prefix(r.matching.rate),
+        text::with_si_prefix(each.of(matches).median));
   }
   // In a closed loop some always wait.
   const auto matched = each.sum([](const auto& s) { return s.matches; });
   if (waiting > (r.matching.rate > 0 ? 0 : matched / 100)) {
     text += fmt::format("{}: {} still waited at the end; they count as that long\n",
                         who,
-                        text::counted(waiting, "ride"));
+                        text::plural(waiting, "ride"));
   }
   if (has_run_out(each)) {
     text += fmt::format("{}: all rides that one measurement may have were matched\n", who);
@@ -196,7 +196,7 @@ std::string text_of(const commands::bench_request& r, const std::vector<matching
   for (const matching_result& each : all) {
     rows.push_back(row_of(r, each));
   }
-  const int width = text::look_of(STDOUT_FILENO).width;
+  const int width = text::terminal_style_of(STDOUT_FILENO).width;
   return text::fitted(setting_of(r), width) + text::in_columns(rows, {.width = width}) +
          text::fitted_paragraphs(notes_of(r), width) + text::fitted(told_of(r, all), width);
 }
@@ -263,10 +263,10 @@ result<std::vector<matching_result>> measure(const commands::bench_request& r) {
   for (std::uint32_t k = 0; k < r.repeats; ++k) {
     for (matching_result& each : all) {
       if (!r.quiet) {
-        commands::tell(fmt::format("dibs: repeat {} of {}, {}\n",
-                                   k + 1,
-                                   r.repeats,
-                                   text::counted(each.matchers, "matcher")));
+        commands::print_diagnostics(fmt::format("dibs: repeat {} of {}, {}\n",
+                                                k + 1,
+                                                r.repeats,
+                                                text::plural(each.matchers, "matcher")));
       }
       auto sample = bench::measure_matching(
           {r.matching, each.matchers, std::uint64_t{k} + 1, commands::stop_flag()});
@@ -298,7 +298,7 @@ int bench_matching(const commands::bench_request& r) {
   }
   if (const auto signal = commands::stopped_by()) {
     code = *signal;
-    commands::tell("dibs: interrupted; only measurements that were done count\n");
+    commands::print_diagnostics("dibs: interrupted; only measurements that were done count\n");
   }
   if (all->empty()) {
     return static_cast<int>(code);

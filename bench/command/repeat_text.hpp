@@ -16,7 +16,7 @@ namespace dibs::bench {
   return measurements < 2 ? "-" : fmt::format("{:.0f} %", 100 * noise);
 }
 
-[[nodiscard]] inline nlohmann::ordered_json spread_json(const bench::spread& s) {
+[[nodiscard]] inline nlohmann::ordered_json spread_json(const bench::repeats_summary& s) {
   return {{"median", s.median}, {"least", s.least}, {"most", s.most}};
 }
 

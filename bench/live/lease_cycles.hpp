@@ -34,8 +34,8 @@ struct operations {
 struct cycles_result {
   std::uint32_t drivers = 0;
   operations did;  ///< in one measurement
-  spread ns_per_operation;
-  spread ns_of_timers;  ///< of it, with nobody to hear them; reading the commands included
+  repeats_summary ns_per_operation;
+  repeats_summary ns_of_timers;  ///< of it, with nobody to hear them; reading the commands included
 
   /// Everything by the leases that were granted.
   [[nodiscard]] double ns_per_lease() const {

@@ -24,10 +24,10 @@ struct load_options {
 struct load_result {
   std::uint32_t drivers = 0;
   std::uint32_t shards = 0;
-  spread answers_per_s;        ///< requests answered a second: leases, confirms, releases
-  std::uint64_t requests = 0;  ///< answered, over all measurements
-  std::uint64_t denied = 0;    ///< of them: somebody had the driver
-  std::uint64_t ran_out = 0;   ///< leases that ended by their timer
+  repeats_summary answers_per_s;  ///< requests answered a second: leases, confirms, releases
+  std::uint64_t requests = 0;     ///< answered, over all measurements
+  std::uint64_t denied = 0;       ///< of them: somebody had the driver
+  std::uint64_t ran_out = 0;      ///< leases that ended by their timer
 };
 
 /// A result for each number of shards. Requires: nothing that is asked for is 0. Errors: the run

@@ -150,7 +150,7 @@ class manager_load::works {
         tallies_(o.clients),
         threads_(o.threads),
         actors_(threads_) {
-    world_.supply.share();
+    world_.availability.share();
     live_.reserve(node_kind::lease_manager, o.shards);
     for (std::uint32_t i = 0; i < o.shards; ++i) {
       spawn_live(actors_,
@@ -184,9 +184,9 @@ class manager_load::works {
 
  private:
   scenario::scenario scenario_;
-  engine::prepared shared_;
+  engine::prepared_scenario shared_;
   engine::run_options how_;
-  runtime::surroundings world_;
+  runtime::shared_world world_;
   runtime::live_system live_;
   std::vector<tally> tallies_;
   runtime::live_threads threads_;

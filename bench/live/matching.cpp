@@ -24,7 +24,7 @@ sim_duration true_time(double seconds, double speed) {
 
 /// When the rides of an open loop should appear, as the demand gives them.
 std::function<sim_time()> arrivals_of(const scenario::scenario& s,
-                                      const engine::prepared& shared,
+                                      const engine::prepared_scenario& shared,
                                       std::uint64_t seed) {
   auto rides = std::make_shared<world::demand>(shared.demand, shared.map, seed);
   return [rides, end = s.ends()] {
@@ -60,7 +60,7 @@ matching_sample sample_of(const engine::live_result& live,
   x.unmatched = times.unmatched();
   x.double_commits = count_of(m, "double.commits");
   x.double_rides = count_of(m, "double.rides");
-  x.violations = live.run.judgement.violation_count;
+  x.violations = live.run.checks.violation_count;
   x.facts = live.run.facts;
   if (live.late.timers.count() > 0) {
     x.timer_late_p99_s = live.late.timers.quantile(0.99) / o.speed;

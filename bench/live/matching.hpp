@@ -63,7 +63,7 @@ struct matching_result {
 
   /// How a figure is spread over the samples.
   template <class Figure>
-  [[nodiscard]] spread of(const Figure& figure) const {
+  [[nodiscard]] repeats_summary of(const Figure& figure) const {
     std::vector<double> values;
     for (const matching_sample& s : samples) {
       values.push_back(static_cast<double>(figure(s)));

@@ -6,7 +6,7 @@
 
 namespace dibs::bench {
 
-spread spread_of(std::vector<double> values) {
+repeats_summary spread_of(std::vector<double> values) {
   ensure(!values.empty(), "something was measured");
   std::ranges::sort(values);
   const std::size_t middle = values.size() / 2;

@@ -8,7 +8,7 @@ namespace dibs::bench {
 /// Of the time of one measurement: what passes before it counts.
 inline constexpr double warmup_share = 0.2;
 
-struct spread {
+struct repeats_summary {
   double median = 0;
   double least = 0;
   double most = 0;
@@ -18,6 +18,6 @@ struct spread {
 };
 
 /// Requires: at least one value.
-[[nodiscard]] spread spread_of(std::vector<double> values);
+[[nodiscard]] repeats_summary spread_of(std::vector<double> values);
 
 }  // namespace dibs::bench

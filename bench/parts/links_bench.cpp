@@ -31,14 +31,14 @@ using namespace dibs::runtime;
 constexpr node_id sender{node_kind::matcher, 0};
 constexpr node_id receiver{node_kind::lease_manager, 0};
 
-/// All that a courier needs of a runtime, and a queue; whoever gets a message sends the next one.
+/// All that a transport needs of a runtime, and a queue; whoever gets a message sends the next one.
 /// So many are under way as were sent from outside: were a second copy answered as well, there
 /// would be ever more of them.
-class post_office : public courier<post_office> {
+class post_office : public transport<post_office> {
  public:
   explicit post_office(const std::vector<sim::link_options>& links)
-      : terms_(options(links)),
-        traps_({}, 1),
+      : conditions_(options(links)),
+        faults_({}, 1),
         repeats_(!links.empty() && links.front().retry.has_value()) {}
 
   void send_one(node_id from, node_id to) {
@@ -56,9 +56,9 @@ class post_office : public courier<post_office> {
     }
   }
 
-  // -- for the courier
+  // -- for the transport
   [[nodiscard]] sim_time now() const { return now_; }
-  [[nodiscard]] const terms& rules() const { return terms_; }
+  [[nodiscard]] const run_conditions& rules() const { return conditions_; }
   void push(event& e) {
     e.order = next_order_++;
     queue_.push(e);
@@ -77,8 +77,8 @@ class post_office : public courier<post_office> {
     lost_ += std::is_same_v<Fact, events::message_lost> && !repeats_ ? 1U : 0U;
   }
   template <class F>
-  decltype(auto) with_traps(F f) {
-    return f(traps_);
+  decltype(auto) with_triggered_faults(F f) {
+    return f(faults_);
   }
   [[nodiscard]] std::uint32_t life_of(node_id) const { return 0; }
   [[nodiscard]] std::optional<topic> ask_back(const event& e) {
@@ -97,16 +97,16 @@ class post_office : public courier<post_office> {
   /// More than are sent until the last copy of one has come: ten seconds of `repeats/1000`.
   static constexpr std::size_t remembered = std::size_t{1} << 18U;
 
-  static terms_options options(const std::vector<sim::link_options>& links) {
-    terms_options o;
+  static run_condition_options options(const std::vector<sim::link_options>& links) {
+    run_condition_options o;
     o.ends = sim_time::max();
     o.network = links;
     return o;
   }
 
-  terms terms_;
-  traps traps_;
-  tally counts_;
+  run_conditions conditions_;
+  triggered_faults faults_;
+  ride_message_count counts_;
   event_queue<event> queue_;
   sim_time now_{};
   std::uint64_t next_order_ = 0;

@@ -131,7 +131,7 @@ void record(benchmark::State& state) {
   std::vector<events::event> facts;
   for (auto _ : state) {
     for (std::int64_t i = 0; i < state.range(0); ++i) {
-      const moment m = recorder.begin(nth_node(i));
+      const recorded_instant m = recorder.begin(nth_node(i));
       write_facts(facts, m.t);
       event due;
       due.due = m.t;

@@ -94,13 +94,13 @@ void metrics(benchmark::State& state) {
 
 void checkers(benchmark::State& state) {
   read(state, [](const auto& s) {
-    return std::make_unique<dibs::checkers::court>(dibs::engine::checkers_options_of(s, 1));
+    return std::make_unique<dibs::checkers::run_checker>(dibs::engine::checkers_options_of(s, 1));
   });
 }
 
 void watchdog(benchmark::State& state) {
   read(state, [](const auto& s) {
-    return std::make_unique<dibs::engine::watchdog>(dibs::engine::patience_of(s));
+    return std::make_unique<dibs::engine::watchdog>(dibs::engine::stall_limits_of(s));
   });
 }
 
@@ -110,7 +110,7 @@ void readers_and_joins(benchmark::State& state) {
   for (auto _ : state) {
     dibs::events::history_hash hash;
     dibs::metrics::collector measured(dibs::engine::metrics_options_of(from.what));
-    dibs::checkers::court judged(dibs::engine::checkers_options_of(from.what, 1));
+    dibs::checkers::run_checker judged(dibs::engine::checkers_options_of(from.what, 1));
     show_all(from.facts, {&hash, &measured, &judged});
     benchmark::DoNotOptimize(hash.digest());
     benchmark::DoNotOptimize(measured.finish(from.what.ends()));
@@ -128,7 +128,7 @@ void hand_over(benchmark::State& state) {
   const recorded& from = history_of(static_cast<std::uint32_t>(state.range(0)));
   for (auto _ : state) {
     idle_reader reader;
-    dibs::engine::reading_thread apart({&reader}, "");
+    dibs::engine::observer_thread apart({&reader}, "");
     show_all(from.facts, {&apart});
     apart.finish();
   }

@@ -104,16 +104,16 @@ class watched_record : public read_record {
 
  private:
   events::history_hash hash_;
-  least_reader harms_;
+  minimal_observer harms_;
 };
 
 /// The same on a second thread.
-class apart_record : public read_record {
+class second_thread_record : public read_record {
  public:
-  apart_record(std::uint32_t drivers, std::uint64_t seed)
+  second_thread_record(std::uint32_t drivers, std::uint64_t seed)
       : read_record(drivers, seed, {&apart_}), harms_(drivers) {}
-  apart_record(const apart_record&) = delete;
-  apart_record& operator=(const apart_record&) = delete;
+  second_thread_record(const second_thread_record&) = delete;
+  second_thread_record& operator=(const second_thread_record&) = delete;
 
   void finish() {
     read_record::finish();
@@ -124,8 +124,8 @@ class apart_record : public read_record {
 
  private:
   events::history_hash hash_;
-  least_reader harms_;
-  engine::reading_thread apart_{{&hash_, &harms_}, "bench engine"};
+  minimal_observer harms_;
+  engine::observer_thread apart_{{&hash_, &harms_}, "bench engine"};
 };
 
 }  // namespace dibs::bench

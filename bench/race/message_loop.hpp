@@ -358,7 +358,8 @@ class message_loop {
   void screen_over(const event& e) { note(events::offer_dismissed{token(e), driver(e)}); }
 
   void answer_due(const event& e) {
-    const auto verdict = e.accepts ? events::verdict::accepted : events::verdict::declined;
+    const auto verdict =
+        e.accepts ? events::offer_response::accepted : events::offer_response::declined;
     note(events::offer_answered{token(e), driver(e), ride(e), verdict});
     call(e, node_of(driver(e)), e.accepts ? events::call::confirm : events::call::release);
     hop(e, e.accepts ? kind::confirm : kind::release);
@@ -417,12 +418,12 @@ DIBS_ALL_IN_ONE_PIECE std::uint64_t message_loop<Record, Memory>::run() {
 using bare_messages = message_loop<keyed_draws>;
 using unwatched_nodes = message_loop<keyed_draws, node_memory>;
 using watched_nodes = message_loop<watched_record, node_memory>;
-using apart_nodes = message_loop<apart_record, node_memory>;
+using apart_nodes = message_loop<second_thread_record, node_memory>;
 
 // Compiled once (`loops.cpp`): to make one piece of a loop takes ten seconds.
 extern template class message_loop<keyed_draws>;
 extern template class message_loop<keyed_draws, node_memory>;
 extern template class message_loop<watched_record, node_memory>;
-extern template class message_loop<apart_record, node_memory>;
+extern template class message_loop<second_thread_record, node_memory>;
 
 }  // namespace dibs::bench

@@ -7,7 +7,7 @@
 
 namespace dibs::bench {
 
-void least_reader::observe(std::span<const events::event> batch) {
+void minimal_observer::observe(std::span<const events::event> batch) {
   events::read_ahead(
       batch,
       static_cast<std::uint32_t>(drivers_.size()),
@@ -22,7 +22,7 @@ void least_reader::observe(std::span<const events::event> batch) {
       });
 }
 
-void least_reader::on(const events::lease_granted& f) {
+void minimal_observer::on(const events::lease_granted& f) {
   driver& her = drivers_[f.driver.value];
   figures_.breaches += her.is != state::free || f.token <= her.newest ? 1U : 0U;
   her.is = state::leased;
@@ -31,13 +31,13 @@ void least_reader::on(const events::lease_granted& f) {
   her.to_offer = reaction::none;
 }
 
-void least_reader::on(const events::lease_ended& f) {
+void minimal_observer::on(const events::lease_ended& f) {
   driver& her = drivers_[f.driver.value];
   her.is = state::free;
   hidden_by(her.to_offer) += now_ - her.leased_at;
 }
 
-void least_reader::on(const events::offer_shown& f) {
+void minimal_observer::on(const events::offer_shown& f) {
   driver& her = drivers_[f.driver.value];
   const auto room = std::ranges::find(her.screen, token_id::none());
   figures_.double_offers += static_cast<std::uint64_t>(
@@ -49,22 +49,22 @@ void least_reader::on(const events::offer_shown& f) {
   }
 }
 
-void least_reader::on(const events::offer_dismissed& f) {
+void minimal_observer::on(const events::offer_dismissed& f) {
   leave_screen(drivers_[f.driver.value], f.token);
 }
 
-void least_reader::on(const events::offer_answered& f) {
+void minimal_observer::on(const events::offer_answered& f) {
   driver& her = drivers_[f.driver.value];
   leave_screen(her, f.token);
   // Of the last lease but one it comes too late.
   if (f.token != her.newest || now_ >= her.shown_until) {
     return;
   }
-  const bool accepts = f.answer == events::verdict::accepted;
+  const bool accepts = f.answer == events::offer_response::accepted;
   her.to_offer = accepts ? reaction::accepted : reaction::declined;
 }
 
-void least_reader::on(const events::trip_committed& f) {
+void minimal_observer::on(const events::trip_committed& f) {
   driver& her = drivers_[f.driver.value];
   figures_.double_commits += her.is == state::on_trip ? 1U : 0U;
   figures_.breaches += her.is != state::leased || f.token != her.newest ? 1U : 0U;
@@ -72,13 +72,15 @@ void least_reader::on(const events::trip_committed& f) {
   figures_.converted += now_ - her.leased_at;
 }
 
-void least_reader::on(const events::trip_ended& f) { drivers_[f.driver.value].is = state::free; }
+void minimal_observer::on(const events::trip_ended& f) {
+  drivers_[f.driver.value].is = state::free;
+}
 
-void least_reader::leave_screen(driver& her, token_id token) {
+void minimal_observer::leave_screen(driver& her, token_id token) {
   std::replace(her.screen.begin(), her.screen.end(), token, token_id::none());
 }
 
-sim_duration& least_reader::hidden_by(reaction to_offer) {
+sim_duration& minimal_observer::hidden_by(reaction to_offer) {
   switch (to_offer) {
     case reaction::none:
       return figures_.undelivered;

@@ -35,9 +35,9 @@ struct least_figures {
   friend bool operator==(const least_figures&, const least_figures&) = default;
 };
 
-class least_reader final : public events::observer {
+class minimal_observer final : public events::observer {
  public:
-  explicit least_reader(std::uint32_t drivers) : drivers_(drivers) {}
+  explicit minimal_observer(std::uint32_t drivers) : drivers_(drivers) {}
 
   void observe(std::span<const events::event> batch) override;
 

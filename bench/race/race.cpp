@@ -37,12 +37,12 @@ enum class readers : std::uint8_t { none, on_the_runs_thread, apart };
                                                     const std::atomic<bool>* stop) {
   engine::run_options how;
   how.observe = who != readers::none;
-  how.reads_apart = who == readers::apart;
+  how.observes_on_second_thread = who == readers::apart;
   how.stop = stop;
   const stopwatch watch;
   const auto r = engine::run(s, how);
   const double seconds = watch.seconds();
-  ensure(r && r->judgement.kept() && !r->stuck, "the offer race runs, and keeps its promises");
+  ensure(r && r->checks.kept() && !r->stuck, "the offer race runs, and keeps its promises");
   if (r->interrupted) {
     return std::nullopt;
   }
@@ -91,7 +91,7 @@ bool forget_peak() {
 void warm_up() {
   engine::run_options how;
   static_cast<void>(engine::run(offer_race(100, 0.1), how));
-  how.reads_apart = true;
+  how.observes_on_second_thread = true;
   static_cast<void>(engine::run(offer_race(100, 0.1), how));
 }
 

@@ -17,28 +17,30 @@ struct race_result {
   std::uint64_t events = 0;          ///< of one run of the engine
   std::uint64_t bare_events = 0;     ///< of one run of the loop
   std::uint64_t message_events = 0;  ///< of one run of the loop of messages
-  spread watched;        ///< through the actors' cores, metrics and checkers on, one thread
-  spread apart;          ///< the same, metrics and checkers on a thread of their own
-  spread unwatched;      ///< the same, metrics and checkers off
-  spread bare;           ///< one loop, one 4-ary heap, no actors
-  spread bare_on_queue;  ///< the same loop on the engine's own queue
+  repeats_summary watched;    ///< through the actors' cores, metrics and checkers on, one thread
+  repeats_summary apart;      ///< the same, metrics and checkers on a thread of their own
+  repeats_summary unwatched;  ///< the same, metrics and checkers off
+  repeats_summary bare;       ///< one loop, one 4-ary heap, no actors
+  repeats_summary bare_on_queue;  ///< the same loop on the engine's own queue
   // A loop of all the messages that the engine has, on its queue, with keyed draws:
-  spread messages;       ///< which carry what their receivers need
-  spread nodes;          ///< whose receivers remember what they must, as `unwatched`
-  spread nodes_apart;    ///< and facts are read on a second thread, as `apart`
-  spread nodes_watched;  ///< and facts are read on its own, as `watched`
+  repeats_summary messages;       ///< which carry what their receivers need
+  repeats_summary nodes;          ///< whose receivers remember what they must, as `unwatched`
+  repeats_summary nodes_apart;    ///< and facts are read on a second thread, as `apart`
+  repeats_summary nodes_watched;  ///< and facts are read on its own, as `watched`
   /// The process's peak less what it held before, metrics and checkers on; none if not known.
   std::optional<double> bytes_per_driver;
   double lease_ops_per_s = 0;  ///< acquires, confirms and releases, watched
 
   /// How many times as fast as the bare loop on a heap, event by event.
-  [[nodiscard]] double ratio_of(const spread& one) const { return bare.median / one.median; }
+  [[nodiscard]] double ratio_of(const repeats_summary& one) const {
+    return bare.median / one.median;
+  }
   /// The same of `watched` in an hour of virtual time, whatever events it takes.
   [[nodiscard]] double hour_ratio() const {
     return ratio_of(watched) * static_cast<double>(bare_events) / static_cast<double>(events);
   }
   /// How many times as fast as the bare loop on the engine's own queue.
-  [[nodiscard]] double queue_ratio_of(const spread& one) const {
+  [[nodiscard]] double queue_ratio_of(const repeats_summary& one) const {
     return bare_on_queue.median / one.median;
   }
 };

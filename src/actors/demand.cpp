@@ -5,7 +5,7 @@
 namespace dibs::actors {
 
 void demand::on(context& x, const messages::next_ride& m) {
-  runtime::surroundings& world = x.world();
+  runtime::shared_world& world = x.world();
   if (world.rides_at_once > 0) [[unlikely]] {
     fill(x);
     return;
@@ -26,14 +26,14 @@ void demand::on(context& x, const messages::next_ride& m) {
 }
 
 void demand::let_appear(context& x, const world::ride_plan& plan) {
-  runtime::surroundings& world = x.world();
+  runtime::shared_world& world = x.world();
   const ride_id ride = world.rides.enter(plan);
   world.seat_riders(world.rides.seats());
   x.send(world.rides.at(ride).rider, messages::appear{ride});
 }
 
 void demand::fill(context& x) {
-  runtime::surroundings& world = x.world();
+  runtime::shared_world& world = x.world();
   const sim_time now = x.world_time();
   if (!begun_) {
     begun_ = true;

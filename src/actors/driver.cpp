@@ -75,7 +75,7 @@ void driver::decide(context& x, const messages::offer& m, sim_duration window) {
       x.true_length(window));
   phone_.show({m.token, m.ride, x.sender(), plan.answer, true, plan.is_due});
   if (!plan.is_foregone) {
-    const bool accepts = plan.in_time && plan.answer == events::verdict::accepted;
+    const bool accepts = plan.in_time && plan.answer == events::offer_response::accepted;
     tempt_fate(x, m, nth, accepts ? plan.after : forever);
   }
   if (!plan.in_time) {
@@ -103,8 +103,9 @@ void driver::tempt_fate(context& x,
     auto draws = x.random(purpose::race, x.self().index(), ride.key, nth);
     if (draws.happens(race.share)) {
       const sim_duration when = accepts_after + draw_signed(race.after, draws);
-      x.has_act(
-          ride.rider, std::max(when, sim_duration::zero()), messages::second_thoughts{m.ride});
+      x.has_act(ride.rider,
+                std::max(when, sim_duration::zero()),
+                messages::late_cancellation_due{m.ride});
     }
   }
 }
@@ -124,7 +125,7 @@ void driver::on(context& x, const messages::answer_due& m) {
 void driver::send_answer(context& x, const world::driver_phone::shown_offer& o) {
   if (x.world().options.lease.confirm_by == scenario::confirmer::matcher) {
     x.send(o.from, messages::offer_answer{o.ride, this_driver(x), o.token, o.answer});
-  } else if (o.answer == events::verdict::accepted) {
+  } else if (o.answer == events::offer_response::accepted) {
     x.send(the_lease_manager, messages::confirm{o.ride, this_driver(x), o.token});
   } else {
     x.send(the_lease_manager,

@@ -133,7 +133,7 @@ void driver::reconnect(context& x) {
 void driver::come_to_work(context& x) {
   leaving_ = false;
   phone_.clear();
-  const auto arrival = x.world().next_at_wheel(this_driver(x), person_++);
+  const auto arrival = x.world().next_driver_arrival(this_driver(x), person_++);
   trips_.stand_at(arrival.place);
   driver_class_ = arrival.driver_class;
   x.publish(events::driver_came_online{this_driver(x), arrival.place, driver_class_});

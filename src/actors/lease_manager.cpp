@@ -39,10 +39,10 @@ void lease_manager::carry_out(context& x, const lease::turn& t) {
 void lease_manager::carry_out(context& x, const lease::lapse& l) {
   const sim_duration left = x.true_length(l.wait);
   const sim_time at = left == forever ? sim_time::max() : x.world_time() + left;
-  x.world().supply.lapses_at(x.world_time(), l.driver, l.token, at);
+  x.world().availability.set_lapse(x.world_time(), l.driver, l.token, at);
 }
 
-lease::manager_rules manager_rules_of(const runtime::surroundings& world, std::uint32_t self) {
+lease::manager_rules manager_rules_of(const runtime::shared_world& world, std::uint32_t self) {
   const scenario::scenario& s = world.options;
   const auto& o = s.lease;
   const auto& cleanup = o.cleanup;

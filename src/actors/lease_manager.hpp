@@ -104,7 +104,7 @@ class lease_manager : private machine_actor {
 };
 
 /// What the manager with that number is to do in this world.
-[[nodiscard]] lease::manager_rules manager_rules_of(const runtime::surroundings& world,
+[[nodiscard]] lease::manager_rules manager_rules_of(const runtime::shared_world& world,
                                                     std::uint32_t self);
 
 }  // namespace dibs::actors

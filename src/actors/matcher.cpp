@@ -47,8 +47,9 @@ zone_id matcher::zone_of(const context& x, driver_id d) const {
     return zone_id::none();
   }
   const std::uint32_t grid = lease_of(x).zones->grid;
-  return x.world().map.is_map() ? zone_id{x.world().map.cell_of(x.world().supply.place_of(d), grid)}
-                                : zone_id{d.value % (grid * grid)};
+  return x.world().map.is_map()
+             ? zone_id{x.world().map.cell_of(x.world().availability.place_of(d), grid)}
+             : zone_id{d.value % (grid * grid)};
 }
 
 // -- what the machine asks for -------------------------------------------------------------------
@@ -72,7 +73,7 @@ void matcher::carry_out(context& x, const match::tell_of_driver& m) {
 }
 
 void matcher::carry_out(context& x, const match::find_driver& question) {
-  match::pursuit& p = *question.search;
+  match::ride_search& p = *question.search;
   const local_time now = x.now();
   auto random = x.random(purpose::pick, p.key, p.asked, p.picks);
   const auto is_excluded = [&](driver_id each) {
@@ -82,14 +83,14 @@ void matcher::carry_out(context& x, const match::find_driver& question) {
   const driver_id d = x.pick_driver(p.ride, random, is_excluded, place_among_asked(x, p.ride));
   const bool reads_version =
       d.is_some() && x.world().protocol.ledger == lease::ledger_rule::compare_and_set;
-  const std::uint32_t version = reads_version ? x.world().supply.version_of(d) : 0;
+  const std::uint32_t version = reads_version ? x.world().availability.version_of(d) : 0;
   decide(x, [&](match::turn& t) { search_.found(t, p, d, version); });
 }
 
 void matcher::carry_out(context& x, const match::stand_in_line& question) {
-  runtime::supply& drivers = x.world().supply;
+  runtime::driver_availability& drivers = x.world().availability;
   if (search_.joins_line(*question.search)) {
-    drivers.await_someone(this_matcher(x));
+    drivers.await_free_driver(this_matcher(x));
   }
   const sim_time now = x.world_time();
   const auto seen = drivers.next_seen(now, this_matcher(x));
@@ -97,24 +98,28 @@ void matcher::carry_out(context& x, const match::stand_in_line& question) {
 }
 
 void matcher::carry_out(context& x, const match::take_step& question) {
-  match::pursuit& p = *question.search;
-  const messages::go_on rest{p.ride, p.driver, p.step, question.here, p.token, question.left};
-  const runtime::stop found = x.take_step(question.here, p.ride, p.driver, p.token, rest);
-  if (found == runtime::stop::none) {
+  match::ride_search& p = *question.search;
+  const messages::resume_step rest{p.ride, p.driver, p.step, question.here, p.token, question.left};
+  const runtime::step_interruption found =
+      x.take_step(question.here, p.ride, p.driver, p.token, rest);
+  if (found == runtime::step_interruption::none) {
     go_on_after(x, p, question.here, question.left);
-  } else if (found != runtime::stop::outage) {
-    const bool is_tidy = found == runtime::stop::tidy_error;
+  } else if (found != runtime::step_interruption::outage) {
+    const bool is_tidy = found == runtime::step_interruption::tidy_error;
     decide(x, [&](match::turn& t) { search_.break_off(t, p, is_tidy); });
   }
 }
 
-void matcher::on(context& x, const messages::go_on& m) {
-  if (match::pursuit* p = search_.stopped(m)) {
+void matcher::on(context& x, const messages::resume_step& m) {
+  if (match::ride_search* p = search_.stopped(m)) {
     go_on_after(x, *p, m.after, m.left);
   }
 }
 
-void matcher::go_on_after(context& x, match::pursuit& p, sim::life_step here, sim_duration left) {
+void matcher::go_on_after(context& x,
+                          match::ride_search& p,
+                          sim::life_step here,
+                          sim_duration left) {
   const bool is_picked = here == sim::life_step::after_pick;
   const zone_id zone = is_picked ? zone_of(x, p.driver) : zone_id::none();
   decide(x, [&](match::turn& t) { search_.go_on(t, p, here, left, zone); });

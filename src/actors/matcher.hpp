@@ -26,16 +26,16 @@ class matcher : private machine_actor {
                                        messages::offer_answer,
                                        messages::write_taken,
                                        messages::write_denied,
-                                       messages::wait_over,
-                                       messages::look_again,
-                                       messages::try_over,
-                                       messages::no_word,
+                                       messages::search_timeout_due,
+                                       messages::retry_due,
+                                       messages::try_timeout_due,
+                                       messages::reply_timeout_due,
                                        messages::lease_extended,
                                        messages::renewal_denied,
                                        messages::renew_due,
-                                       messages::renewal_silent,
+                                       messages::renewal_timeout_due,
                                        messages::phone_there,
-                                       messages::no_greeting,
+                                       messages::ping_timeout_due,
                                        messages::leader_is,
                                        messages::claim_given,
                                        messages::claim_refused,
@@ -45,9 +45,9 @@ class matcher : private machine_actor {
                                        messages::zone_refused,
                                        messages::zone_renewal_due,
                                        messages::zone_over,
-                                       messages::no_word_of_zone,
+                                       messages::zone_reply_timeout_due,
                                        messages::someone_free,
-                                       messages::go_on>;
+                                       messages::resume_step>;
 
   explicit matcher(const match::matcher_rules& rules) : search_(rules) {}
 
@@ -60,7 +60,7 @@ class matcher : private machine_actor {
   void on(context& x, const messages::lease_given& m) { on_deadline(x, m); }
   void on(context& x, const messages::lease_extended& m) { on_deadline(x, m); }
   void on(context& x, const messages::zone_renewal_due& m);
-  void on(context& x, const messages::go_on& m);
+  void on(context& x, const messages::resume_step& m);
 
   void crash() { search_.crash(); }
 
@@ -103,7 +103,7 @@ class matcher : private machine_actor {
   void carry_out(context& x, const match::stand_in_line& question);
   void carry_out(context& x, const match::take_step& question);
 
-  void go_on_after(context& x, match::pursuit& p, sim::life_step here, sim_duration left);
+  void go_on_after(context& x, match::ride_search& p, sim::life_step here, sim_duration left);
   [[nodiscard]] match::ride_facts facts_of(const context& x, ride_id r) const;
   /// None where zones are not leased.
   [[nodiscard]] zone_id zone_of(const context& x, driver_id d) const;
@@ -112,7 +112,7 @@ class matcher : private machine_actor {
 };
 
 /// What matcher `self` is to do in this world.
-[[nodiscard]] match::matcher_rules matcher_rules_of(const runtime::surroundings& world,
+[[nodiscard]] match::matcher_rules matcher_rules_of(const runtime::shared_world& world,
                                                     matcher_id self);
 
 }  // namespace dibs::actors

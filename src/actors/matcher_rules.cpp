@@ -31,7 +31,7 @@ match::renewal_rules renewal_of(const scenario::renewal_options& renewal, bool l
 
 }  // namespace
 
-match::matcher_rules matcher_rules_of(const runtime::surroundings& world, matcher_id self) {
+match::matcher_rules matcher_rules_of(const runtime::shared_world& world, matcher_id self) {
   using scenario::judge;
   const auto& matching = world.options.matchers;
   const auto& lease = world.options.lease;

@@ -82,13 +82,13 @@ void rider::on(context& x, const messages::assigned& m) {
   auto draws = x.random(purpose::cancel_after_match, x.world().rides.at(ride_).key, waits_);
   if (draws.happens(options.cancel_after_match.share)) {
     x.acts_after(draw(options.cancel_after_match.after, draws),
-                 messages::change_of_mind{ride_, token_});
+                 messages::cancellation_due{ride_, token_});
   }
   expected_ = x.world_time() + m.eta;
   x.acts_after(m.eta + options.no_show_after, messages::still_waiting{ride_, token_});
 }
 
-void rider::on(context& x, const messages::change_of_mind& m) {
+void rider::on(context& x, const messages::cancellation_due& m) {
   if (is(state::promised, m.ride) && m.token == token_) {
     call_off_promised(x);
   }
@@ -101,7 +101,7 @@ void rider::call_off_promised(context& x) {
   leave(x);
 }
 
-void rider::on(context& x, const messages::second_thoughts& m) {
+void rider::on(context& x, const messages::late_cancellation_due& m) {
   if (is(state::waiting, m.ride)) {
     give_up(x, events::abandonment::cancelled);
   } else if (is(state::promised, m.ride)) {

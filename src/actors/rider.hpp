@@ -22,9 +22,9 @@ class rider {
                                        messages::dropped_off,
                                        messages::patience_over,
                                        messages::ask_again,
-                                       messages::change_of_mind,
+                                       messages::cancellation_due,
                                        messages::still_waiting,
-                                       messages::second_thoughts>;
+                                       messages::late_cancellation_due>;
 
   void on(context& x, const messages::appear& m);
   void on(context& x, const messages::assigned& m);
@@ -33,9 +33,9 @@ class rider {
   void on(context& x, const messages::dropped_off& m);
   void on(context& x, const messages::patience_over& m);
   void on(context& x, const messages::ask_again& m);
-  void on(context& x, const messages::change_of_mind& m);
+  void on(context& x, const messages::cancellation_due& m);
   void on(context& x, const messages::still_waiting& m);
-  void on(context& x, const messages::second_thoughts& m);
+  void on(context& x, const messages::late_cancellation_due& m);
 
   /// She opens the app again: it knows her ride, and starts to wait afresh.
   void restart(context& x);

@@ -6,7 +6,7 @@
 
 namespace dibs {
 
-[[nodiscard]] inline std::string system_words(int error_number) {
+[[nodiscard]] inline std::string os_error_text(int error_number) {
   return std::generic_category().message(error_number);
 }
 

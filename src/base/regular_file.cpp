@@ -29,7 +29,7 @@ std::optional<std::string> objection_to_mode(mode_t mode) {
 std::optional<std::string> objection_to_file(const std::filesystem::path& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? objection_to_mode(status.st_mode)
-                                            : std::optional(system_words(errno));
+                                            : std::optional(os_error_text(errno));
 }
 
 }  // namespace dibs

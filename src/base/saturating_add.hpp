@@ -10,8 +10,8 @@ namespace dibs {
 /// `by` after `from`; the end of all time if that is beyond it, or if `by` is `forever`. A clock
 /// that was set back may read less than 0.
 template <class Clock>
-[[nodiscard]] constexpr auto later(std::chrono::time_point<Clock, sim_duration> from,
-                                   sim_duration by) {
+[[nodiscard]] constexpr auto saturating_add(std::chrono::time_point<Clock, sim_duration> from,
+                                            sim_duration by) {
   using moment = std::chrono::time_point<Clock, sim_duration>;
   const bool is_beyond =
       by == forever || from == moment::max() || (from > moment{} && by > moment::max() - from);

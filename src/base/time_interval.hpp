@@ -14,7 +14,7 @@ inline constexpr sim_time never = sim_time::max();
 /// in a day and a bit.
 __extension__ using wide_ns = __int128;
 
-struct interval {
+struct time_interval {
   sim_time begin{};
   sim_time end{};
 
@@ -26,7 +26,7 @@ struct interval {
 };
 
 /// What both have in common; empty if nothing.
-[[nodiscard]] constexpr interval common(const interval& a, const interval& b) {
+[[nodiscard]] constexpr time_interval common(const time_interval& a, const time_interval& b) {
   return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
 }
 

@@ -13,11 +13,11 @@ constexpr bool makes_assignments(node_kind to) {
 
 // -- offers and answers --------------------------------------------------------------------------
 
-void accepts::judge(const events::lease_granted& f, const scene& s) {
+void accepts::judge(const events::lease_granted& f, const event_context& s) {
   (void)find_or_add(f.token, f.driver, f.ride, s);
 }
 
-void accepts::judge(const events::offer_sent& f, const scene& s) {
+void accepts::judge(const events::offer_sent& f, const event_context& s) {
   offer* const o = find_or_add(f.token, f.driver, f.ride, s);
   if (o != nullptr && o->sent == never) {
     o->sent = s.index;
@@ -25,7 +25,7 @@ void accepts::judge(const events::offer_sent& f, const scene& s) {
   }
 }
 
-void accepts::judge(const events::offer_shown& f, const scene& s) {
+void accepts::judge(const events::offer_shown& f, const event_context& s) {
   offer* const o = find_or_add(f.token, f.driver, f.ride, s);
   if (o != nullptr && !o->shown) {
     o->deadline = f.deadline;
@@ -33,14 +33,14 @@ void accepts::judge(const events::offer_shown& f, const scene& s) {
   }
 }
 
-void accepts::judge(const events::offer_dismissed& f, const scene& s) {
+void accepts::judge(const events::offer_dismissed& f, const event_context& s) {
   if (offer* const o = find(f.token, f.driver)) {
     o->off_screen = o->shown;
     close_done(*o, s);
   }
 }
 
-void accepts::judge(const events::offer_answered& f, const scene& s) {
+void accepts::judge(const events::offer_answered& f, const event_context& s) {
   offer* o = find(f.token, f.driver);
   if (o == nullptr && f.in_time) {  // else she answers when all is over
     o = find_or_add(f.token, f.driver, f.ride, s);
@@ -49,7 +49,7 @@ void accepts::judge(const events::offer_answered& f, const scene& s) {
     return;
   }
   o->off_screen = true;
-  o->accepted = f.answer == events::verdict::accepted;
+  o->accepted = f.answer == events::offer_response::accepted;
   const bool in_time = f.in_time && (!o->shown || s.local < o->deadline);
   o->counts = o->accepted && in_time && s.t >= s.what.measured_from && s.t < s.what.measured_until;
   account_.in_time += o->counts ? 1U : 0U;
@@ -58,11 +58,11 @@ void accepts::judge(const events::offer_answered& f, const scene& s) {
 
 // -- what decides ---------------------------------------------------------------------------------
 
-void accepts::judge(const events::lease_ended& f, const scene& s) {
+void accepts::judge(const events::lease_ended& f, const event_context& s) {
   decide_against(f.token, f.driver, s);
 }
 
-void accepts::judge(const events::try_closed& f, const scene& s) {
+void accepts::judge(const events::try_closed& f, const event_context& s) {
   if (!f.token.is_some() || f.cause == events::try_ending::committed) {
     return;
   }
@@ -73,27 +73,27 @@ void accepts::judge(const events::try_closed& f, const scene& s) {
   decide_against(f.token, f.driver, s);
 }
 
-void accepts::judge(const events::call_made& f, const scene& /*s*/) {
+void accepts::judge(const events::call_made& f, const event_context& /*s*/) {
   if (f.what == events::call::confirm || f.what == events::call::write) {
     come_through(f.token, f.driver);
   }
 }
 
-void accepts::judge(const events::confirm_accepted& f, const scene& /*s*/) {
+void accepts::judge(const events::confirm_accepted& f, const event_context& /*s*/) {
   come_through(f.token, f.driver);
 }
 
-void accepts::judge(const events::confirm_refused& f, const scene& s) {
-  come_through(f.token, f.driver);
-  decide_against(f.token, f.driver, s);
-}
-
-void accepts::judge(const events::write_refused& f, const scene& s) {
+void accepts::judge(const events::confirm_refused& f, const event_context& s) {
   come_through(f.token, f.driver);
   decide_against(f.token, f.driver, s);
 }
 
-void accepts::judge(const events::trip_committed& f, const scene& s) {
+void accepts::judge(const events::write_refused& f, const event_context& s) {
+  come_through(f.token, f.driver);
+  decide_against(f.token, f.driver, s);
+}
+
+void accepts::judge(const events::trip_committed& f, const event_context& s) {
   if (s.token() != nullptr && s.token()->committed) {
     return;
   }
@@ -111,24 +111,24 @@ void accepts::judge(const events::trip_committed& f, const scene& s) {
   }
 }
 
-void accepts::judge(const events::assignment_revoked& /*f*/, const scene& s) {
+void accepts::judge(const events::assignment_revoked& /*f*/, const event_context& s) {
   if (s.token() != nullptr && s.token()->committed && !s.was_revoked()) {
     --state_of(s.token()->ride).drivers;
     note_want(s.token()->ride, s.index);
   }
 }
 
-void accepts::judge(const events::ride_abandoned& f, const scene& s) {
+void accepts::judge(const events::ride_abandoned& f, const event_context& s) {
   state_of(f.ride).is_gone = true;
   note_want(f.ride, s.index);
 }
 
-void accepts::judge(const events::ride_cancelled& f, const scene& s) {
+void accepts::judge(const events::ride_cancelled& f, const event_context& s) {
   state_of(f.ride).is_gone = true;
   note_want(f.ride, s.index);
 }
 
-void accepts::judge(const events::node_crashed& f, const scene& s) {
+void accepts::judge(const events::node_crashed& f, const event_context& s) {
   if (f.node.kind() != node_kind::matcher) {
     return;
   }
@@ -138,7 +138,7 @@ void accepts::judge(const events::node_crashed& f, const scene& s) {
   crashes_[f.node.index()].push_back(s.index);
 }
 
-void accepts::judge(const events::message_lost& f, const scene& s) {
+void accepts::judge(const events::message_lost& f, const event_context& s) {
   // What lease manager and ledger tell each other makes no assignment.
   const bool is_between_records = f.from.kind() != node_kind::driver &&
                                   f.from.kind() != node_kind::matcher &&
@@ -155,17 +155,18 @@ void accepts::judge(const events::message_lost& f, const scene& s) {
 
 // -- the account ----------------------------------------------------------------------------------
 
-accept_account accepts::finish(const scene& s) {
+accept_account accepts::finish(const event_context& s) {
   for (const offer& o : offers_) {
     count(o.is_open && o.counts ? fate_of(o) : fate::uncounted, 1);
   }
   if (account_.in_time != account_.trips + account_.unwanted + account_.lost) {
-    s.breach(invariant::accepts_accounted,
-             "of {} accepts in time {} became trips, {} were no longer wanted and {} were lost",
-             account_.in_time,
-             account_.trips,
-             account_.unwanted,
-             account_.lost);
+    s.report_violation(
+        invariant::accepts_accounted,
+        "of {} accepts in time {} became trips, {} were no longer wanted and {} were lost",
+        account_.in_time,
+        account_.trips,
+        account_.unwanted,
+        account_.lost);
   }
   return account_;
 }
@@ -176,7 +177,10 @@ accepts::offer* accepts::find(token_id token, driver_id d) {
   return is_hers ? &offers_[found->second] : nullptr;
 }
 
-accepts::offer* accepts::find_or_add(token_id token, driver_id d, ride_id r, const scene& s) {
+accepts::offer* accepts::find_or_add(token_id token,
+                                     driver_id d,
+                                     ride_id r,
+                                     const event_context& s) {
   if (offer* const known = find(token, d)) {
     return known;
   }
@@ -195,7 +199,7 @@ accepts::offer* accepts::find_or_add(token_id token, driver_id d, ride_id r, con
   return &offers_[room];
 }
 
-void accepts::decide_against(token_id token, driver_id d, const scene& s) {
+void accepts::decide_against(token_id token, driver_id d, const event_context& s) {
   if (offer* const o = find(token, d)) {
     o->decided_against = std::min(o->decided_against, s.index);
     close_done(*o, s);
@@ -209,7 +213,7 @@ void accepts::come_through(token_id token, driver_id d) {
 }
 
 // Where copies of an offer may come, one that was declined or taken back may be accepted yet.
-void accepts::close_done(offer& o, const scene& s) {
+void accepts::close_done(offer& o, const event_context& s) {
   if (o.decided_against == never || !o.off_screen || (!o.accepted && s.what.offers_repeat)) {
     return;
   }
@@ -229,7 +233,7 @@ void accepts::erase(offer& o) {
 }
 
 // What nobody has answered in so long is not answered in time any more.
-void accepts::forget_old(const scene& s) {
+void accepts::forget_old(const event_context& s) {
   constexpr sim_duration long_enough = 1h;
   if (open_.size() < sweep_at_) {
     return;

@@ -26,26 +26,26 @@ namespace dibs::checkers {
 
 class accepts {
  public:
-  void judge(const events::lease_granted& f, const scene& s);
-  void judge(const events::offer_sent& f, const scene& s);
-  void judge(const events::offer_shown& f, const scene& s);
-  void judge(const events::offer_dismissed& f, const scene& s);
-  void judge(const events::offer_answered& f, const scene& s);
-  void judge(const events::lease_ended& f, const scene& s);
-  void judge(const events::try_closed& f, const scene& s);
-  void judge(const events::call_made& f, const scene& s);
-  void judge(const events::confirm_accepted& f, const scene& s);
-  void judge(const events::confirm_refused& f, const scene& s);
-  void judge(const events::write_refused& f, const scene& s);
-  void judge(const events::trip_committed& f, const scene& s);
-  void judge(const events::assignment_revoked& f, const scene& s);
-  void judge(const events::ride_abandoned& f, const scene& s);
-  void judge(const events::ride_cancelled& f, const scene& s);
-  void judge(const events::node_crashed& f, const scene& s);
-  void judge(const events::message_lost& f, const scene& s);
+  void judge(const events::lease_granted& f, const event_context& s);
+  void judge(const events::offer_sent& f, const event_context& s);
+  void judge(const events::offer_shown& f, const event_context& s);
+  void judge(const events::offer_dismissed& f, const event_context& s);
+  void judge(const events::offer_answered& f, const event_context& s);
+  void judge(const events::lease_ended& f, const event_context& s);
+  void judge(const events::try_closed& f, const event_context& s);
+  void judge(const events::call_made& f, const event_context& s);
+  void judge(const events::confirm_accepted& f, const event_context& s);
+  void judge(const events::confirm_refused& f, const event_context& s);
+  void judge(const events::write_refused& f, const event_context& s);
+  void judge(const events::trip_committed& f, const event_context& s);
+  void judge(const events::assignment_revoked& f, const event_context& s);
+  void judge(const events::ride_abandoned& f, const event_context& s);
+  void judge(const events::ride_cancelled& f, const event_context& s);
+  void judge(const events::node_crashed& f, const event_context& s);
+  void judge(const events::message_lost& f, const event_context& s);
 
   /// At the end of the run: does the account add up?
-  [[nodiscard]] accept_account finish(const scene& s);
+  [[nodiscard]] accept_account finish(const event_context& s);
 
  private:
   using place = std::uint64_t;  ///< in the history
@@ -81,13 +81,13 @@ class accepts {
 
   [[nodiscard]] offer* find(token_id token, driver_id d);
   /// Null where a copy of an offer comes when all is over.
-  offer* find_or_add(token_id token, driver_id d, ride_id r, const scene& s);
-  void decide_against(token_id token, driver_id d, const scene& s);
+  offer* find_or_add(token_id token, driver_id d, ride_id r, const event_context& s);
+  void decide_against(token_id token, driver_id d, const event_context& s);
   void come_through(token_id token, driver_id d);
   /// Takes it off the list of open offers where nothing can change any more but for a commit.
-  void close_done(offer& o, const scene& s);
+  void close_done(offer& o, const event_context& s);
   void erase(offer& o);
-  void forget_old(const scene& s);
+  void forget_old(const event_context& s);
   [[nodiscard]] fate fate_of(const offer& o) const;
   void count(fate f, std::int64_t by);
   [[nodiscard]] ride_state& state_of(ride_id r);

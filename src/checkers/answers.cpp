@@ -2,13 +2,13 @@
 
 namespace dibs::checkers {
 
-void answers::judge(const events::offer_answered& f, const scene& s) {
-  if (s.breaches.judges(invariant::offers_answered_once) && enter(f.token)) {
-    s.breach(invariant::offers_answered_once,
-             "driver {} answered the offer of ride {} again (token {})",
-             ordinal(f.driver),
-             ordinal(f.ride),
-             f.token.value);
+void answers::judge(const events::offer_answered& f, const event_context& s) {
+  if (s.violations.judges(invariant::offers_answered_once) && enter(f.token)) {
+    s.report_violation(invariant::offers_answered_once,
+                       "driver {} answered the offer of ride {} again (token {})",
+                       ordinal(f.driver),
+                       ordinal(f.ride),
+                       f.token.value);
   }
 }
 

@@ -17,7 +17,7 @@ namespace dibs::checkers {
 
 class answers {
  public:
-  void judge(const events::offer_answered& f, const scene& s);
+  void judge(const events::offer_answered& f, const event_context& s);
 
  private:
   /// Whether it was there before.

@@ -13,61 +13,61 @@ using events::call;
 using events::call_answer;
 
 /// What an answer says; an unanswered call is taken for the deed that it asked for.
-deed deed_of(call what, call_answer answer) {
+operation_kind deed_of(call what, call_answer answer) {
   const bool no = answer == call_answer::no;
   switch (what) {
     case call::acquire:
-      return no ? deed::denial : deed::grant;
+      return no ? operation_kind::denial : operation_kind::grant;
     case call::confirm:
-      return no ? deed::refusal : deed::confirm;
+      return no ? operation_kind::refusal : operation_kind::confirm;
     case call::renew:
-      return no ? deed::refusal : deed::renewal;
+      return no ? operation_kind::refusal : operation_kind::renewal;
     case call::release:
     case call::write:
       break;
   }
-  return deed::release;
+  return operation_kind::release;
 }
 
 bool is_about_a_lease(call what, driver_id d) { return what != call::write && d.is_some(); }
 
-sim_duration with_grace(sim_duration ttl, const scene& s) {
+sim_duration with_grace(sim_duration ttl, const event_context& s) {
   return ttl == forever ? forever : ttl + s.what.grace;
 }
 
 /// A phone learns only that it was heard, and not which of its calls was.
 bool is_never_answered(node_id client) { return client.kind() == node_kind::driver; }
 
-std::string told(const attempt& a, driver_id d) {
+std::string told(const operation& a, driver_id d) {
   const auto words = [&](std::string_view what) {
     return fmt::format("{} token {} of driver {}", what, a.token.value, ordinal(d));
   };
   switch (a.what) {
-    case deed::grant:
+    case operation_kind::grant:
       return words("was granted");
-    case deed::denial:
+    case operation_kind::denial:
       return fmt::format("was denied driver {}", ordinal(d));
-    case deed::confirm:
+    case operation_kind::confirm:
       return words("could confirm");
-    case deed::refusal:
+    case operation_kind::refusal:
       return words("was refused");
-    case deed::renewal:
+    case operation_kind::renewal:
       return words("could renew");
-    case deed::release:
+    case operation_kind::release:
       break;
   }
   return words("released");
 }
 
-std::string where_she_stood(const standing& s) {
+std::string where_she_stood(const model_state& s) {
   switch (s.is) {
-    case standing::phase::free:
+    case model_state::phase::free:
       return "she was free";
-    case standing::phase::leased:
+    case model_state::phase::leased:
       return fmt::format("she was leased under token {}, for {:.3f} s more at least",
                          s.token.value,
                          std::max(0.0, in_seconds(s.over_from - s.now)));
-    case standing::phase::kept:
+    case model_state::phase::kept:
       return fmt::format("she was kept for token {}, which was confirmed", s.token.value);
   }
   return {};
@@ -75,12 +75,12 @@ std::string where_she_stood(const standing& s) {
 
 }  // namespace
 
-void clients::judge(const events::call_made& f, const scene& s) {
-  dossier* const of = is_about_a_lease(f.what, f.driver) ? opened(f.driver, s) : nullptr;
+void client_call_checker::judge(const events::call_made& f, const event_context& s) {
+  driver_calls* const of = is_about_a_lease(f.what, f.driver) ? opened(f.driver, s) : nullptr;
   if (of == nullptr) {
     return;
   }
-  attempt a{.what = deed_of(f.what, call_answer::yes), .token = f.token, .called = s.t};
+  operation a{.what = deed_of(f.what, call_answer::yes), .token = f.token, .called = s.t};
   if (is_never_answered(f.client) && of->backlog == no_backlog) {
     put_call(a, {}, *of, s);
     return;
@@ -102,9 +102,9 @@ void clients::judge(const events::call_made& f, const scene& s) {
 // over is granted once more. Its call lies before anything that is known; if younger tokens are in
 // order already, so does its lease. Else its lease may have begun as soon as she was free: whoever
 // looked since, and changed nothing, may have looked while it stood.
-void clients::judge(const events::call_answered& f, const scene& s) {
+void client_call_checker::judge(const events::call_answered& f, const event_context& s) {
   const bool is_heard = is_about_a_lease(f.what, f.driver) && !is_never_answered(f.client);
-  dossier* const of = is_heard ? opened(f.driver, s) : nullptr;
+  driver_calls* const of = is_heard ? opened(f.driver, s) : nullptr;
   if (of == nullptr) {
     return;
   }
@@ -112,7 +112,7 @@ void clients::judge(const events::call_answered& f, const scene& s) {
   if (!which && f.what == call::acquire && is_news(*of, f.token)) {
     backlog& b = backlog_of(*of);
     which = static_cast<std::uint32_t>(b.calls.size());
-    b.calls.push_back({.said = {.what = deed::grant, .is_copy = true},
+    b.calls.push_back({.said = {.what = operation_kind::grant, .is_copy = true},
                        .index = s.index,
                        .client = f.client,
                        .request = f.request,
@@ -123,85 +123,86 @@ void clients::judge(const events::call_answered& f, const scene& s) {
     return;
   }
   backlog& b = backlogs_[of->backlog];
-  conversation& c = b.calls[*which];
+  call_sequence& c = b.calls[*which];
   c.index = s.index;
   complete(c.said, *of, f, s);
   b.steps.push_back({step_kind::answered, *which});
   put_in_order_if_answered(f.driver, *of, s);
 }
 
-void clients::judge(const events::lease_granted& f, const scene& s) {
+void client_call_checker::judge(const events::lease_granted& f, const event_context& s) {
   learn(f.token, f.ttl, f.driver, s);
 }
 
-void clients::judge(const events::lease_renewed& f, const scene& s) {
+void client_call_checker::judge(const events::lease_renewed& f, const event_context& s) {
   learn(f.token, span(s.local, f.expires), f.driver, s);
 }
 
-void clients::judge(const events::lease_reset& f, const scene& s) {
+void client_call_checker::judge(const events::lease_reset& f, const event_context& s) {
   judge(events::lease_renewed{f.token, f.driver, f.expires}, s);
 }
 
-void clients::judge(const events::trip_committed& f, const scene& s) {
+void client_call_checker::judge(const events::trip_committed& f, const event_context& s) {
   note(step_kind::trip_began, f.token, f.driver, s);
 }
 
-void clients::judge(const events::trip_ended& f, const scene& s) {
+void client_call_checker::judge(const events::trip_ended& f, const event_context& s) {
   note(step_kind::may_be_free, f.token, f.driver, s);
 }
 
-void clients::judge(const events::assignment_revoked& f, const scene& s) {
+void client_call_checker::judge(const events::assignment_revoked& f, const event_context& s) {
   note(step_kind::may_be_free, f.token, f.driver, s);
 }
 
-void clients::judge(const events::write_refused& f, const scene& s) {
+void client_call_checker::judge(const events::write_refused& f, const event_context& s) {
   note(step_kind::may_be_free, f.token, f.driver, s);
 }
 
-void clients::finish(const scene& s) {
+void client_call_checker::finish(const event_context& s) {
   std::uint64_t undecided = 0;
   for (std::uint32_t d = 0; d < place_of_.size(); ++d) {
     if (place_of_[d] == nowhere) {
       continue;
     }
-    dossier& of = dossiers_[place_of_[d]];
+    driver_calls& of = driver_calls_[place_of_[d]];
     if (of.backlog != no_backlog) {
       put_in_order(driver_id{d}, of, s);
     }
     undecided += of.undecided ? 1U : 0U;
   }
   if (undecided > 0) {
-    s.breaches.leave_open(invariant::one_order_of_calls, undecided, s.what.is_stopped());
+    s.violations.leave_undecided(invariant::one_order_of_calls, undecided, s.what.is_stopped());
   }
 }
 
-clients::dossier* clients::opened(driver_id d, const scene& s) {
-  if (!s.breaches.judges(invariant::one_order_of_calls)) {
+client_call_checker::driver_calls* client_call_checker::opened(driver_id d,
+                                                               const event_context& s) {
+  if (!s.violations.judges(invariant::one_order_of_calls)) {
     return nullptr;
   }
   const bool is_open = d.value < place_of_.size() && place_of_[d.value] != nowhere;
-  dossier& of = is_open ? dossiers_[place_of_[d.value]] : open(d, s);
+  driver_calls& of = is_open ? driver_calls_[place_of_[d.value]] : open(d, s);
   return of.undecided ? nullptr : &of;
 }
 
-clients::dossier& clients::open(driver_id d, const scene& s) {
-  terms_ = {s.what.drift_ppm,
-            s.what.confirm_hold,
-            s.what.overstay,
-            s.what.ends_on_sight,
-            s.what.ends_early,
-            s.what.stretches,
-            s.what.release_frees};
+client_call_checker::driver_calls& client_call_checker::open(driver_id d, const event_context& s) {
+  bounds_ = {s.what.drift_ppm,
+             s.what.confirm_hold,
+             s.what.overstay,
+             s.what.ends_on_sight,
+             s.what.ends_early,
+             s.what.stretches,
+             s.what.release_frees};
   if (d.value >= place_of_.size()) {
     place_of_.resize(
         std::max({d.value + std::size_t{1}, place_of_.size() * 2, std::size_t{s.what.drivers}}),
         nowhere);
   }
-  place_of_[d.value] = static_cast<place>(dossiers_.size());
-  return dossiers_.push_back(dossier(terms_));
+  place_of_[d.value] = static_cast<place>(driver_calls_.size());
+  return driver_calls_.push_back(driver_calls(bounds_));
 }
 
-clients::backlog& clients::backlog_of(dossier& of) {
+client_call_checker::backlog& client_call_checker::backlog_of(driver_calls& of) {
   if (of.backlog == no_backlog) {
     if (free_backlogs_.empty()) {
       free_backlogs_.push_back(static_cast<backlog_index>(backlogs_.size()));
@@ -213,7 +214,7 @@ clients::backlog& clients::backlog_of(dossier& of) {
   return backlogs_[of.backlog];
 }
 
-void clients::close_backlog(dossier& of) {
+void client_call_checker::close_backlog(driver_calls& of) {
   if (of.backlog == no_backlog) {
     return;
   }
@@ -226,8 +227,11 @@ void clients::close_backlog(dossier& of) {
   free_backlogs_.push_back(std::exchange(of.backlog, no_backlog));
 }
 
-void clients::learn(token_id token, sim_duration ttl, driver_id d, const scene& s) {
-  dossier* const of = opened(d, s);
+void client_call_checker::learn(token_id token,
+                                sim_duration ttl,
+                                driver_id d,
+                                const event_context& s) {
+  driver_calls* const of = opened(d, s);
   if (of == nullptr) {
     return;
   }
@@ -241,7 +245,9 @@ void clients::learn(token_id token, sim_duration ttl, driver_id d, const scene& 
   }
 }
 
-clients::length_index clients::length_of(backlog& b, const dossier& of, token_id token) {
+client_call_checker::length_index client_call_checker::length_of(backlog& b,
+                                                                 const driver_calls& of,
+                                                                 token_id token) {
   length_index known = length_of(b, token);
   if (known == no_length && token.is_some() && of.last.token == token) {
     known = static_cast<length_index>(b.lengths.size());
@@ -250,7 +256,7 @@ clients::length_index clients::length_of(backlog& b, const dossier& of, token_id
   return known;
 }
 
-clients::length_index clients::length_of(const backlog& b, token_id token) {
+client_call_checker::length_index client_call_checker::length_of(const backlog& b, token_id token) {
   const auto known = std::find_if(b.lengths.rbegin(), b.lengths.rend(), [token](const auto& l) {
     return l.newest.token == token;
   });
@@ -259,7 +265,7 @@ clients::length_index clients::length_of(const backlog& b, token_id token) {
              : static_cast<length_index>(std::distance(known, b.lengths.rend()) - 1);
 }
 
-std::optional<sim_duration> clients::told_length(dossier& d, token_id token) {
+std::optional<sim_duration> client_call_checker::told_length(driver_calls& d, token_id token) {
   if (d.backlog != no_backlog) {
     auto& lengths = backlogs_[d.backlog].lengths;
     if (const length_index known = length_of(backlogs_[d.backlog], token); known != no_length) {
@@ -274,7 +280,7 @@ std::optional<sim_duration> clients::told_length(dossier& d, token_id token) {
   return std::nullopt;
 }
 
-bool clients::is_news(const dossier& d, token_id granted) const {
+bool client_call_checker::is_news(const driver_calls& d, token_id granted) const {
   if (!granted.is_some()) {
     return false;
   }
@@ -287,7 +293,8 @@ bool clients::is_news(const dossier& d, token_id granted) const {
   return d.last.token == granted && !d.last_was_told;
 }
 
-std::optional<std::uint32_t> clients::take_call(backlog& b, const events::call_answered& f) {
+std::optional<std::uint32_t> client_call_checker::take_call(backlog& b,
+                                                            const events::call_answered& f) {
   for (std::size_t i = b.unanswered.size(); i-- > 0;) {
     const expected_answer& e = b.unanswered[i];
     if (e.client == f.client && e.call == f.what && e.request == f.request &&
@@ -301,15 +308,20 @@ std::optional<std::uint32_t> clients::take_call(backlog& b, const events::call_a
 }
 
 /// Why else a driver may be denied or a confirm refused, the caller says.
-void clients::complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s) {
+void client_call_checker::complete(operation& a,
+                                   driver_calls& of,
+                                   const events::call_answered& f,
+                                   const event_context& s) {
   a.what = deed_of(f.what, f.answer);
   a.token = f.token;
   a.answered = s.t;
   // A renewal may be refused for its count, too.
-  a.excused = a.what != deed::refusal ? !s.what.denials_tell
-                                      : f.what == call::renew || (s.what.commit_at_manager &&
-                                                                  s.so_far.ride(f.ride).was_taken);
-  a.may_have_renewed = s.what.calls_repeat && f.what == call::renew && a.what == deed::refusal;
+  a.excused =
+      a.what != operation_kind::refusal
+          ? !s.what.denials_tell
+          : f.what == call::renew || (s.what.commit_at_manager && s.so_far.ride(f.ride).was_taken);
+  a.may_have_renewed =
+      s.what.calls_repeat && f.what == call::renew && a.what == operation_kind::refusal;
   of.had_doubtful_confirm =
       of.had_doubtful_confirm ||
       (s.what.calls_repeat && f.what == call::confirm && f.answer == call_answer::no);
@@ -318,8 +330,11 @@ void clients::complete(attempt& a, dossier& of, const events::call_answered& f, 
   }
 }
 
-void clients::note(step_kind what, token_id token, driver_id d, const scene& s) {
-  dossier* const of = opened(d, s);
+void client_call_checker::note(step_kind what,
+                               token_id token,
+                               driver_id d,
+                               const event_context& s) {
+  driver_calls* const of = opened(d, s);
   if (of == nullptr) {
     return;
   }
@@ -333,13 +348,15 @@ void clients::note(step_kind what, token_id token, driver_id d, const scene& s) 
   put_in_order_if_answered(d, *of, s);
 }
 
-void clients::put_in_order_if_answered(driver_id d, dossier& of, const scene& s) {
+void client_call_checker::put_in_order_if_answered(driver_id d,
+                                                   driver_calls& of,
+                                                   const event_context& s) {
   if (backlogs_[of.backlog].unanswered.empty()) {
     put_in_order(d, of, s);
   }
 }
 
-void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
+void client_call_checker::put_in_order(driver_id d, driver_calls& of, const event_context& s) {
   backlog& b = backlogs_[of.backlog];
   for (const step& next : b.steps) {
     of.undecided = of.undecided || s.what.is_stopped();
@@ -350,7 +367,7 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
       put(next.kind, b.words[next.which], of, s);
       continue;
     }
-    conversation& c = b.calls[next.which];
+    call_sequence& c = b.calls[next.which];
     if (is_past(c, of)) {
       continue;
     }
@@ -369,27 +386,27 @@ void clients::put_in_order(driver_id d, dossier& of, const scene& s) {
   close_backlog(of);
 }
 
-bool clients::is_past(const conversation& c, dossier& of) {
+bool client_call_checker::is_past(const call_sequence& c, driver_calls& of) {
   if (!c.said.is_copy) {
     return false;
   }
   const auto& states = of.order.states();
-  const auto younger =
-      std::ranges::count_if(states, [&](const standing& at) { return at.highest >= c.said.token; });
+  const auto younger = std::ranges::count_if(
+      states, [&](const model_state& at) { return at.highest >= c.said.token; });
   of.undecided = younger > 0 && std::cmp_less(younger, states.size());
   return younger > 0;
 }
 
 // Who never heard whether she was granted the driver holds her or not: nobody will ask again.
-linear_order::place_number clients::put_call(attempt& a,
-                                             const lease_lengths& all,
-                                             dossier& of,
-                                             const scene& s) {
-  if (a.is_open() && a.what == deed::grant) {
+linear_order::place_number client_call_checker::put_call(operation& a,
+                                                         const lease_lengths& all,
+                                                         driver_calls& of,
+                                                         const event_context& s) {
+  if (a.is_open() && a.what == operation_kind::grant) {
     of.acquire_lost = true;
     return linear_order::no_place;
   }
-  if (a.is_open() && a.what == deed::renewal) {
+  if (a.is_open() && a.what == operation_kind::renewal) {
     of.order.may_be_renewed(
         a.token, a.called, {with_grace(all.shortest, s), with_grace(all.longest, s)});
     return linear_order::no_place;
@@ -398,14 +415,17 @@ linear_order::place_number clients::put_call(attempt& a,
   return of.order.begin(a);
 }
 
-void clients::put(step_kind what, const word& next, dossier& of, const scene& s) {
+void client_call_checker::put(step_kind what,
+                              const word& next,
+                              driver_calls& of,
+                              const event_context& s) {
   if (what == step_kind::may_be_free) {
     of.order.may_be_free(next.token, next.t);
     return;
   }
   const auto& states = of.order.states();
-  const bool expected = std::ranges::all_of(states, [&](const standing& at) {
-    return at.is == standing::phase::kept && at.token == next.token &&
+  const bool expected = std::ranges::all_of(states, [&](const model_state& at) {
+    return at.is == model_state::phase::kept && at.token == next.token &&
            s.what.word_surely_takes < at.over_from - next.t;
   });
   of.on_trip = true;
@@ -415,29 +435,32 @@ void clients::put(step_kind what, const word& next, dossier& of, const scene& s)
   }
 }
 
-void clients::put_answer(conversation& c, driver_id d, dossier& of, const scene& s) {
-  attempt& a = c.said;
-  a.excused = a.excused || (a.what == deed::denial && (of.on_trip || of.acquire_lost)) ||
-              (a.what != deed::grant && of.was_dropped);
-  const standing before = of.order.states().front();
+void client_call_checker::put_answer(call_sequence& c,
+                                     driver_id d,
+                                     driver_calls& of,
+                                     const event_context& s) {
+  operation& a = c.said;
+  a.excused = a.excused || (a.what == operation_kind::denial && (of.on_trip || of.acquire_lost)) ||
+              (a.what != operation_kind::grant && of.was_dropped);
+  const model_state before = of.order.states().front();
   const auto verdict = of.order.answer(c.place, a);
-  of.undecided = verdict == linear_order::verdict::too_many;
-  if (verdict != linear_order::verdict::contradicts) {
+  of.undecided = verdict == linear_order::order_found::too_many;
+  if (verdict != linear_order::order_found::contradicts) {
     return;
   }
   // A manager that commits may have seen the trip to its end before the answer arrived.
   const token_record* const said = s.so_far.find(a.token, d);
-  const bool has_ridden = a.what == deed::confirm && said != nullptr && said->committed;
+  const bool has_ridden = a.what == operation_kind::confirm && said != nullptr && said->committed;
   if (of.had_doubtful_confirm || has_ridden) {
     of.undecided = true;
   } else {
-    s.breaches.enter(invariant::one_order_of_calls,
-                     a.answered,
-                     c.index,
-                     "{} {}, but {}",
-                     events::node_name(c.client),
-                     told(a, d),
-                     where_she_stood(before));
+    s.violations.enter(invariant::one_order_of_calls,
+                       a.answered,
+                       c.index,
+                       "{} {}, but {}",
+                       events::node_name(c.client),
+                       told(a, d),
+                       where_she_stood(before));
   }
 }
 

@@ -21,21 +21,21 @@
 
 namespace dibs::checkers {
 
-class clients {
+class client_call_checker {
  public:
-  void judge(const events::call_made& f, const scene& s);
-  void judge(const events::call_answered& f, const scene& s);
-  void judge(const events::lease_granted& f, const scene& s);
-  void judge(const events::lease_renewed& f, const scene& s);
-  void judge(const events::lease_reset& f, const scene& s);
-  void judge(const events::trip_committed& f, const scene& s);
-  void judge(const events::trip_ended& f, const scene& s);
-  void judge(const events::assignment_revoked& f, const scene& s);
-  void judge(const events::write_refused& f, const scene& s);
+  void judge(const events::call_made& f, const event_context& s);
+  void judge(const events::call_answered& f, const event_context& s);
+  void judge(const events::lease_granted& f, const event_context& s);
+  void judge(const events::lease_renewed& f, const event_context& s);
+  void judge(const events::lease_reset& f, const event_context& s);
+  void judge(const events::trip_committed& f, const event_context& s);
+  void judge(const events::trip_ended& f, const event_context& s);
+  void judge(const events::assignment_revoked& f, const event_context& s);
+  void judge(const events::write_refused& f, const event_context& s);
 
   /// At the end of the run: a call without an answer by now has none. Once `options::stop` is set,
   /// drivers whose calls are not in order yet stay undecided.
-  void finish(const scene& s);
+  void finish(const event_context& s);
 
   /// Prefetches the record of the driver: first its place, then the record itself.
   void fetch(driver_id d, events::distance how_far) const {
@@ -45,7 +45,7 @@ class clients {
     if (how_far == events::distance::far) {
       fetch_line(&place_of_[d.value]);
     } else if (place_of_[d.value] != nowhere) {
-      fetch_whole(dossiers_[place_of_[d.value]]);
+      fetch_whole(driver_calls_[place_of_[d.value]]);
     }
   }
 
@@ -54,8 +54,8 @@ class clients {
   static constexpr length_index no_length = static_cast<length_index>(-1);
 
   /// A call that is not in order yet, and its answer: one line of the cache.
-  struct alignas(64) conversation {
-    attempt said;
+  struct alignas(64) call_sequence {
+    operation said;
     std::uint64_t index = 0;  ///< of the answer, in the history
     node_id client;
     std::uint32_t request = 0;
@@ -63,7 +63,7 @@ class clients {
     linear_order::place_number place = linear_order::no_place;  ///< once it is put in order
     events::call call{};
   };
-  static_assert(sizeof(conversation) == 64);
+  static_assert(sizeof(call_sequence) == 64);
 
   enum class step_kind : std::uint8_t { called, answered, trip_began, may_be_free };
 
@@ -106,7 +106,7 @@ class clients {
   /// The calls of one driver that are not in order yet. Few drivers have any at a time, so backlogs
   /// are used again with their memory.
   struct backlog {
-    std::vector<conversation> calls;
+    std::vector<call_sequence> calls;
     std::vector<step> steps;
     std::vector<known_length> lengths;  ///< of the leases since, each once
     std::vector<expected_answer> unanswered;
@@ -116,8 +116,8 @@ class clients {
   static constexpr backlog_index no_backlog = static_cast<backlog_index>(-1);
 
   /// The record of one driver. Flags are bits, so that it fits into four cache lines.
-  struct alignas(64) dossier {
-    explicit dossier(const lease_terms& terms) : order(terms) {}
+  struct alignas(64) driver_calls {
+    explicit driver_calls(const lease_time_bounds& bounds) : order(bounds) {}
 
     linear_order order;
     length last;  ///< of the last lease that is in order, for copies of its calls
@@ -131,44 +131,47 @@ class clients {
     bool last_was_told : 1 = false;
     bool undecided : 1 = false;
   };
-  static_assert(sizeof(dossier) <= 256);
+  static_assert(sizeof(driver_calls) <= 256);
 
   /// Null if the driver is not judged: L was not promised, or she stays undecided.
-  dossier* opened(driver_id d, const scene& s);
-  dossier& open(driver_id d, const scene& s);
-  backlog& backlog_of(dossier& of);
-  void close_backlog(dossier& of);
+  driver_calls* opened(driver_id d, const event_context& s);
+  driver_calls& open(driver_id d, const event_context& s);
+  backlog& backlog_of(driver_calls& of);
+  void close_backlog(driver_calls& of);
   /// The manager gave the lease, or gave it so long from now on.
-  void learn(token_id token, sim_duration ttl, driver_id d, const scene& s);
+  void learn(token_id token, sim_duration ttl, driver_id d, const event_context& s);
   static length_index length_of(const backlog& b, token_id token);
   /// The same, which the last lease in order has from here on if it is that one.
-  static length_index length_of(backlog& b, const dossier& of, token_id token);
+  static length_index length_of(backlog& b, const driver_calls& of, token_id token);
   /// The newest of the lease, if it is known, which a client is being told of.
-  std::optional<sim_duration> told_length(dossier& d, token_id token);
+  std::optional<sim_duration> told_length(driver_calls& d, token_id token);
   /// Whether the lease was granted and nobody was told of it yet.
-  [[nodiscard]] bool is_news(const dossier& d, token_id granted) const;
+  [[nodiscard]] bool is_news(const driver_calls& d, token_id granted) const;
   /// The call that this answers, which has its answer from here on.
   static std::optional<std::uint32_t> take_call(backlog& b, const events::call_answered& f);
-  void note(step_kind what, token_id token, driver_id d, const scene& s);
-  void put_in_order_if_answered(driver_id d, dossier& of, const scene& s);
-  void put_in_order(driver_id d, dossier& of, const scene& s);
+  void note(step_kind what, token_id token, driver_id d, const event_context& s);
+  void put_in_order_if_answered(driver_id d, driver_calls& of, const event_context& s);
+  void put_in_order(driver_id d, driver_calls& of, const event_context& s);
   /// Whether the call is a copy whose grant was over before what is in order already.
-  static bool is_past(const conversation& c, dossier& of);
-  static linear_order::place_number put_call(attempt& a,
+  static bool is_past(const call_sequence& c, driver_calls& of);
+  static linear_order::place_number put_call(operation& a,
                                              const lease_lengths& all,
-                                             dossier& of,
-                                             const scene& s);
-  static void put_answer(conversation& c, driver_id d, dossier& of, const scene& s);
+                                             driver_calls& of,
+                                             const event_context& s);
+  static void put_answer(call_sequence& c, driver_id d, driver_calls& of, const event_context& s);
   /// What is no call and no answer.
-  static void put(step_kind what, const word& next, dossier& of, const scene& s);
-  void complete(attempt& a, dossier& of, const events::call_answered& f, const scene& s);
+  static void put(step_kind what, const word& next, driver_calls& of, const event_context& s);
+  void complete(operation& a,
+                driver_calls& of,
+                const events::call_answered& f,
+                const event_context& s);
 
-  lease_terms terms_;
+  lease_time_bounds bounds_;
   using place = std::uint32_t;
   static constexpr place nowhere = static_cast<place>(-1);
   /// By driver. Nobody asks for most drivers of a large city within the hour.
   std::vector<place> place_of_;
-  block_table<dossier> dossiers_;
+  block_table<driver_calls> driver_calls_;
   block_table<backlog> backlogs_;
   std::vector<backlog_index> free_backlogs_;
 };

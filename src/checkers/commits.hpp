@@ -12,13 +12,13 @@ namespace dibs::checkers {
 
 class commits {
  public:
-  void judge(const events::trip_committed& f, const scene& s);
-  void judge(const events::write_refused& f, const scene& s) const;
-  void judge(const events::confirm_accepted& f, const scene& s) const;
-  void judge(const events::confirm_refused& f, const scene& s) const;
+  void judge(const events::trip_committed& f, const event_context& s);
+  void judge(const events::write_refused& f, const event_context& s) const;
+  void judge(const events::confirm_accepted& f, const event_context& s) const;
+  void judge(const events::confirm_refused& f, const event_context& s) const;
 
   /// The instant is over, and true time moves on: what is open now lasts longer than nothing.
-  void settle(const book& so_far, docket& breaches) {
+  void settle(const observed_state& so_far, violation_log& breaches) {
     if (!suspicions_.empty()) {
       convict(so_far, breaches);
     }
@@ -26,7 +26,7 @@ class commits {
 
  private:
   /// Two trips that are open at one instant, and share a driver or a ride.
-  struct suspicion {
+  struct possible_violation {
     record_index first = no_record;
     token_id second;
     driver_id second_driver;
@@ -35,10 +35,10 @@ class commits {
     std::uint64_t index = 0;
   };
 
-  void convict(const book& so_far, docket& breaches);
-  void suspect(record_index other, const events::trip_committed& f, const scene& s);
+  void convict(const observed_state& so_far, violation_log& breaches);
+  void suspect(record_index other, const events::trip_committed& f, const event_context& s);
 
-  std::vector<suspicion> suspicions_;
+  std::vector<possible_violation> suspicions_;
 };
 
 }  // namespace dibs::checkers

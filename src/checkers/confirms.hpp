@@ -11,9 +11,9 @@ namespace dibs::checkers {
 
 class confirms {
  public:
-  void judge(const events::confirm_accepted& f, const scene& s) const;
-  void judge(const events::confirm_refused& f, const scene& s) const;
-  void judge(const events::trip_committed& f, const scene& s) const;
+  void judge(const events::confirm_accepted& f, const event_context& s) const;
+  void judge(const events::confirm_refused& f, const event_context& s) const;
+  void judge(const events::trip_committed& f, const event_context& s) const;
 };
 
 }  // namespace dibs::checkers

@@ -16,7 +16,7 @@
 
 namespace dibs::checkers {
 
-enum class deed : std::uint8_t {
+enum class operation_kind : std::uint8_t {
   grant,
   denial,
   confirm,
@@ -26,10 +26,10 @@ enum class deed : std::uint8_t {
 };
 
 /// One call and its answer. A call that was never answered may have had its effect or not.
-struct attempt {
+struct operation {
   static constexpr sim_time unanswered = sim_time::max();
 
-  deed what{};
+  operation_kind what{};
   /// The refusal or denial has a known reason other than the lease, so it says nothing of the
   /// lease; the lease may be over for that reason. An unanswered confirm is excused if such a
   /// refusal was possible.
@@ -55,7 +55,7 @@ struct lease_lengths {
 };
 
 /// How far clocks and clean-up may stretch what a lease says of itself.
-struct lease_terms {
+struct lease_time_bounds {
   double drift_ppm = 0;                 ///< of the manager's clock, either way
   sim_duration confirm_hold = forever;  ///< a kept driver may be free again after this
   std::optional<sim_duration>
@@ -67,7 +67,7 @@ struct lease_terms {
 };
 
 /// Where a driver may stand, after the calls that are in order so far.
-struct standing {
+struct model_state {
   enum class phase : std::uint8_t { free, leased, kept };
 
   token_id token;    ///< of the lease or the confirm; none if free
@@ -80,7 +80,7 @@ struct standing {
   sim_time held_by{};         ///< leased: surely free from this instant on
   std::uint64_t ahead = 0;    ///< calls in order already whose answer is yet to come, one bit each
 
-  friend bool operator==(const standing&, const standing&) = default;
+  friend bool operator==(const model_state&, const model_state&) = default;
 };
 
 /// Renewals of one lease that were never answered: each may take place once, at any instant from
@@ -95,21 +95,21 @@ struct unheard_renewals {
 /// The transitions of one driver's state by calls.
 class driver_model {
  public:
-  /// `terms` outlive it.
-  explicit driver_model(const lease_terms& terms) : terms_(&terms) {}
+  /// `run_conditions` outlive it.
+  explicit driver_model(const lease_time_bounds& bounds) : terms_(&bounds) {}
 
   /// The state after the call, which takes effect after all that must come before it, and by
   /// `until`. Nothing if the answer would be wrong.
-  [[nodiscard]] std::optional<standing> after(const standing& s,
-                                              const attempt& a,
-                                              sim_time until) const;
+  [[nodiscard]] std::optional<model_state> after(const model_state& s,
+                                                 const operation& a,
+                                                 sim_time until) const;
   /// The same for the next of these renewals. Nothing if none is left, or if it comes too late.
-  [[nodiscard]] std::optional<standing> renewed_unheard(const standing& s,
-                                                        const unheard_renewals& all,
-                                                        sim_time until) const;
+  [[nodiscard]] std::optional<model_state> renewed_unheard(const model_state& s,
+                                                           const unheard_renewals& all,
+                                                           sim_time until) const;
   /// The state if the answer is believed, whatever came before. `highest`: the highest token that
   /// was granted.
-  [[nodiscard]] standing believed(const attempt& a, token_id highest) const;
+  [[nodiscard]] model_state believed(const operation& a, token_id highest) const;
 
   /// From `t` on the driver may be free of this token without a call, whatever her state: its trip
   /// is over, or the ledger refused it.
@@ -120,22 +120,24 @@ class driver_model {
 
   /// Whether `a` allows all that `b` allows: every answer that is right after `b` is right after
   /// `a`, and the same holds of the states that follow. Each bound of `a` is at least as wide.
-  [[nodiscard]] static bool allows_all_of(const standing& a, const standing& b);
+  [[nodiscard]] static bool allows_all_of(const model_state& a, const model_state& b);
   /// Whether the call is right where things stand, and changes nothing.
-  [[nodiscard]] static bool only_looks(const standing& s, const attempt& a);
+  [[nodiscard]] static bool only_looks(const model_state& s, const operation& a);
   /// Whether it is right in every state, before and after every other call.
-  [[nodiscard]] static bool fits_anywhere(const attempt& a);
+  [[nodiscard]] static bool fits_anywhere(const operation& a);
 
  private:
-  [[nodiscard]] std::optional<standing> lapsed(standing s, sim_time until) const;
+  [[nodiscard]] std::optional<model_state> lapsed(model_state s, sim_time until) const;
   /// What is left of a lease that a refusal has shown to be over.
-  [[nodiscard]] standing spent(const standing& s) const;
+  [[nodiscard]] model_state spent(const model_state& s) const;
   /// May be over as before, or stand as long as a renewal lets it.
-  [[nodiscard]] standing perhaps_renewed(standing s, sim_duration ttl, sim_time until) const;
+  [[nodiscard]] model_state perhaps_renewed(model_state s, sim_duration ttl, sim_time until) const;
   /// From the instant of `s` on, or up to `until`, but not when it is too late for that.
-  [[nodiscard]] standing renewed(const standing& s, const lease_lengths& ttl, sim_time until) const;
-  [[nodiscard]] standing leased(
-      standing s, token_id token, const lease_lengths& ttl, sim_time from, sim_time until) const;
+  [[nodiscard]] model_state renewed(const model_state& s,
+                                    const lease_lengths& ttl,
+                                    sim_time until) const;
+  [[nodiscard]] model_state leased(
+      model_state s, token_id token, const lease_lengths& ttl, sim_time from, sim_time until) const;
   /// The earliest that a confirmed lease, or one so long, may be over.
   [[nodiscard]] sim_time kept_until(token_id token, sim_time from) const;
   [[nodiscard]] sim_time unless_dropped(token_id token, sim_time from, sim_duration length) const;
@@ -144,7 +146,7 @@ class driver_model {
   static constexpr sim_time any_token = sim_time::min();
   [[nodiscard]] bool may_drop_any() const { return dropped_at_ == any_token || terms_->ends_early; }
 
-  const lease_terms* terms_;
+  const lease_time_bounds* terms_;
   token_id dropped_;  ///< the last token of which she may be free without a call
   sim_time dropped_at_{};
 };

@@ -14,10 +14,10 @@ namespace dibs::checkers {
 
 using lease::invariant;
 
-struct scene {
+struct event_context {
   const options& what;
-  const book& so_far;
-  docket& breaches;
+  const observed_state& so_far;
+  violation_log& violations;
   sim_time t{};
   local_time local{};
   std::uint64_t index = 0;
@@ -27,8 +27,8 @@ struct scene {
   mutable bool is_looked_up = false;
   mutable const token_record* found = nullptr;
 
-  /// What the book says of the fact's token; null: the driver never had such a token. Looked up
-  /// when the first checker asks: most facts are of interest to none who does.
+  /// What the observed state says of the fact's token; null: the driver never had such a token.
+  /// Looked up when the first checker asks: most facts are of interest to none who does.
   [[nodiscard]] const token_record* token() const {
     if (!is_looked_up) {
       is_looked_up = true;
@@ -48,8 +48,8 @@ struct scene {
   }
 
   template <class... Args>
-  void breach(invariant broken, fmt::format_string<Args...> words, Args&&... args) const {
-    breaches.enter(broken, t, index, words, std::forward<Args>(args)...);
+  void report_violation(invariant broken, fmt::format_string<Args...> words, Args&&... args) const {
+    violations.enter(broken, t, index, words, std::forward<Args>(args)...);
   }
 };
 

@@ -9,12 +9,12 @@ namespace dibs::checkers {
 
 class tokens {
  public:
-  void judge(const events::lease_granted& f, const scene& s) const;
-  void judge(const events::lease_renewed& f, const scene& s) const;
-  void judge(const events::lease_reset& f, const scene& s) const;
-  void judge(const events::lease_ended& f, const scene& s) const;
-  void judge(const events::confirm_accepted& f, const scene& s) const;
-  void judge(const events::trip_committed& f, const scene& s) const;
+  void judge(const events::lease_granted& f, const event_context& s) const;
+  void judge(const events::lease_renewed& f, const event_context& s) const;
+  void judge(const events::lease_reset& f, const event_context& s) const;
+  void judge(const events::lease_ended& f, const event_context& s) const;
+  void judge(const events::confirm_accepted& f, const event_context& s) const;
+  void judge(const events::trip_committed& f, const event_context& s) const;
 };
 
 }  // namespace dibs::checkers

@@ -11,17 +11,17 @@ namespace dibs::checkers {
 
 class holds {
  public:
-  void judge(const events::lease_ended&, const scene& s) const { judge_length(s); }
-  void judge(const events::trip_committed&, const scene& s) const { judge_length(s); }
-  void judge(const events::lease_granted& f, const scene& s);
-  void judge(const events::lease_renewed& f, const scene& s);
-  void judge(const events::lease_reset& f, const scene& s);
-  void judge(const events::lease_denied& f, const scene& s);
+  void judge(const events::lease_ended&, const event_context& s) const { judge_length(s); }
+  void judge(const events::trip_committed&, const event_context& s) const { judge_length(s); }
+  void judge(const events::lease_granted& f, const event_context& s);
+  void judge(const events::lease_renewed& f, const event_context& s);
+  void judge(const events::lease_reset& f, const event_context& s);
+  void judge(const events::lease_denied& f, const event_context& s);
 
  private:
-  static void judge_length(const scene& s);
-  void note(token_id token, driver_id d, local_time expires, const scene& s);
-  void judge_standing(const scene& s);
+  static void judge_length(const event_context& s);
+  void note(token_id token, driver_id d, local_time expires, const event_context& s);
+  void judge_standing(const event_context& s);
 
   lease::deadlines<sim_time> outlived_;  ///< surely run out by then, unless prolonged
 };

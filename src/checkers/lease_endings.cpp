@@ -21,7 +21,7 @@ sim_duration drift_over(sim_duration length, const options& what) {
 
 }  // namespace
 
-void endings::judge(const events::lease_ended& f, const scene& s) const {
+void endings::judge(const events::lease_ended& f, const event_context& s) const {
   judge_count(f, s);
   judge_time(f, s);
 }
@@ -31,31 +31,31 @@ void endings::judge(const events::lease_ended& f, const scene& s) const {
 // if the ledger's word was lost; `expired`, if the holder never asked it; or on the holder's own
 // word. Then the first of the two was the end. But a driver who declined, or a ledger that refused,
 // cannot have committed.
-void endings::judge_count(const events::lease_ended& f, const scene& s) const {
+void endings::judge_count(const events::lease_ended& f, const event_context& s) const {
   if (s.token() == nullptr || s.token()->at_manager == hold::never) {
-    s.breach(invariant::ends_once,
-             "a lease of driver {} ended that was never granted (token {})",
-             ordinal(f.driver),
-             f.token.value);
+    s.report_violation(invariant::ends_once,
+                       "a lease of driver {} ended that was never granted (token {})",
+                       ordinal(f.driver),
+                       f.token.value);
   } else if (s.token()->at_manager == hold::over) {
-    s.breach(invariant::ends_once,
-             "token {} of driver {} ended twice",
-             f.token.value,
-             ordinal(f.driver));
+    s.report_violation(invariant::ends_once,
+                       "token {} of driver {} ended twice",
+                       f.token.value,
+                       ordinal(f.driver));
   } else if (s.token()->committed &&
              (s.what.commit_at_manager || f.cause == lease_ending::declined ||
               f.cause == lease_ending::denied_by_ledger)) {
-    s.breach(invariant::ends_once,
-             "token {} of driver {} ended although it had become a trip",
-             f.token.value,
-             ordinal(f.driver));
+    s.report_violation(invariant::ends_once,
+                       "token {} of driver {} ended although it had become a trip",
+                       f.token.value,
+                       ordinal(f.driver));
   }
 }
 
 // Two clocks are asked. The manager's own must have reached the deadline. But a manager that uses
 // its wall clock passes that test when the clock is set forward by a minute in mid-lease: its 15 s
 // are over after 2. True time shows it, since no drift makes 15 s out of 2.
-void endings::judge_time(const events::lease_ended& f, const scene& s) const {
+void endings::judge_time(const events::lease_ended& f, const event_context& s) const {
   const bool by_hold = f.cause == lease_ending::unwritten;
   const bool by_expiry = f.cause == lease_ending::expired || f.cause == lease_ending::swept;
   const auto needed = by_hold ? hold::confirmed : hold::leased;
@@ -63,56 +63,56 @@ void endings::judge_time(const events::lease_ended& f, const scene& s) const {
     return;
   }
   if (s.local < s.token()->due) {
-    s.breach(invariant::steps_change_nothing,
-             "token {} of driver {} ended {} ns before its time",
-             f.token.value,
-             ordinal(f.driver),
-             (s.token()->due - s.local).count());
+    s.report_violation(invariant::steps_change_nothing,
+                       "token {} of driver {} ended {} ns before its time",
+                       f.token.value,
+                       ordinal(f.driver),
+                       (s.token()->due - s.local).count());
     return;
   }
   const sim_duration granted = span(s.token()->armed_local, s.token()->due);
   const sim_duration lasted = s.t - s.token()->armed;
   if (lasted < granted - drift_over(granted, s.what)) {
-    s.breach(invariant::steps_change_nothing,
-             "a step of the clock ended token {} of driver {} after {} of {} ns",
-             f.token.value,
-             ordinal(f.driver),
-             lasted.count(),
-             granted.count());
+    s.report_violation(invariant::steps_change_nothing,
+                       "a step of the clock ended token {} of driver {} after {} of {} ns",
+                       f.token.value,
+                       ordinal(f.driver),
+                       lasted.count(),
+                       granted.count());
   }
 }
 
-void endings::judge(const events::trip_committed& f, const scene& s) const {
+void endings::judge(const events::trip_committed& f, const event_context& s) const {
   if (s.what.commit_at_manager && s.token() != nullptr && s.token()->at_manager == hold::over) {
-    s.breach(invariant::ends_once,
-             "token {} of driver {} became a trip after it had ended",
-             f.token.value,
-             ordinal(f.driver));
+    s.report_violation(invariant::ends_once,
+                       "token {} of driver {} became a trip after it had ended",
+                       f.token.value,
+                       ordinal(f.driver));
   }
 }
 
-void endings::judge(const events::node_crashed& f, const scene&) {
+void endings::judge(const events::node_crashed& f, const event_context&) {
   if (is_manager(f.node)) {
     manager_crashed_ = true;
     manager_paused_ = false;
   }
 }
 
-void endings::judge(const events::node_restarted& f, const scene&) {
+void endings::judge(const events::node_restarted& f, const event_context&) {
   manager_crashed_ = manager_crashed_ && !is_manager(f.node);
 }
 
-void endings::judge(const events::node_paused& f, const scene&) {
+void endings::judge(const events::node_paused& f, const event_context&) {
   manager_paused_ = manager_paused_ || is_manager(f.node);
 }
 
-void endings::judge(const events::node_resumed& f, const scene&) {
+void endings::judge(const events::node_resumed& f, const event_context&) {
   manager_paused_ = manager_paused_ && !is_manager(f.node);
 }
 
 // A run stops somewhere, so a lease may be open at its end: if its deadline lies beyond, if nobody
 // sweeps, or if the manager is down and will end it when it is back.
-void endings::finish(const scene& s, std::span<const record_index> live) const {
+void endings::finish(const event_context& s, std::span<const record_index> live) const {
   if (!s.what.overstay || manager_crashed_ || manager_paused_) {
     return;
   }
@@ -121,15 +121,15 @@ void endings::finish(const scene& s, std::span<const record_index> live) const {
     if (r.due == local_time::max()) {
       continue;
     }
-    const sim_duration length = span(r.armed_local, later(r.due, *s.what.overstay));
+    const sim_duration length = span(r.armed_local, saturating_add(r.due, *s.what.overstay));
     if (s.t - r.armed - length > drift_over(length, s.what)) {
-      s.breach(invariant::ends_once,
-               "token {} of driver {} for ride {}, {} at {} ns, never ended",
-               r.token.value,
-               ordinal(r.driver),
-               ordinal(r.ride),
-               r.at_manager == hold::confirmed ? "confirmed" : "granted or renewed",
-               r.armed.time_since_epoch().count());
+      s.report_violation(invariant::ends_once,
+                         "token {} of driver {} for ride {}, {} at {} ns, never ended",
+                         r.token.value,
+                         ordinal(r.driver),
+                         ordinal(r.ride),
+                         r.at_manager == hold::confirmed ? "confirmed" : "granted or renewed",
+                         r.armed.time_since_epoch().count());
     }
   }
 }

@@ -9,10 +9,10 @@ namespace dibs::checkers {
 
 class holding {
  public:
-  void judge(const events::lease_granted& f, const scene& s) const;
-  void judge(const events::lease_ended& f, const scene& s) const;
-  void judge(const events::trip_committed& f, const scene& s) const;
-  void judge(const events::trip_ended& f, const scene& s) const;
+  void judge(const events::lease_granted& f, const event_context& s) const;
+  void judge(const events::lease_ended& f, const event_context& s) const;
+  void judge(const events::trip_committed& f, const event_context& s) const;
+  void judge(const events::trip_ended& f, const event_context& s) const;
 };
 
 }  // namespace dibs::checkers

@@ -13,27 +13,27 @@ constexpr ride_record unknown_ride{};
 
 }  // namespace
 
-book::book(const options& what) : what_(what), drivers_(what.drivers) {}
+observed_state::observed_state(const options& what) : what_(what), drivers_(what.drivers) {}
 
-const token_record* book::find(token_id token, driver_id d) const {
+const token_record* observed_state::find(token_id token, driver_id d) const {
   const record_index i = index_of(token, d);
   return i == no_record ? nullptr : &records_[i];
 }
 
-const token_record* book::holder_of(driver_id d) const {
+const token_record* observed_state::holder_of(driver_id d) const {
   const record_index i = driver(d).holder;
   return i == no_record ? nullptr : &records_[i];
 }
 
-const driver_record& book::driver(driver_id d) const {
+const driver_record& observed_state::driver(driver_id d) const {
   return d.value < drivers_.size() ? drivers_[d.value] : unknown_driver;
 }
 
-const ride_record& book::ride(ride_id r) const {
+const ride_record& observed_state::ride(ride_id r) const {
   return r.value < rides_.size() ? rides_[r.value] : unknown_ride;
 }
 
-std::vector<record_index> book::live_leases() const {
+std::vector<record_index> observed_state::live_leases() const {
   std::vector<record_index> live;
   for (record_index i = 0; i < records_.size(); ++i) {
     if (records_[i].is_live()) {
@@ -43,7 +43,7 @@ std::vector<record_index> book::live_leases() const {
   return live;
 }
 
-const open_trip* book::find_trip(token_id token, driver_id d) const {
+const open_trip* observed_state::find_trip(token_id token, driver_id d) const {
   if (driver(d).trips == no_trip) {
     return nullptr;
   }
@@ -51,12 +51,12 @@ const open_trip* book::find_trip(token_id token, driver_id d) const {
   return i == no_record ? nullptr : trip_of(i, d);
 }
 
-const open_trip* book::trip_of(record_index i, driver_id d) const {
+const open_trip* observed_state::trip_of(record_index i, driver_id d) const {
   const trip_index place = place_of_trip(i, d);
   return place == no_trip ? nullptr : &trips_[place];
 }
 
-trip_index book::place_of_trip(record_index i, driver_id d) const {
+trip_index observed_state::place_of_trip(record_index i, driver_id d) const {
   trip_index place = driver(d).trips;
   while (place != no_trip && trips_[place].record != i) {
     place = trips_[place].next_of_driver;
@@ -64,7 +64,7 @@ trip_index book::place_of_trip(record_index i, driver_id d) const {
   return place;
 }
 
-record_index book::other_trip_of(driver_id d, token_id token) const {
+record_index observed_state::other_trip_of(driver_id d, token_id token) const {
   for (trip_index i = driver(d).trips; i != no_trip; i = trips_[i].next_of_driver) {
     if (trips_[i].token != token) {
       return trips_[i].record;
@@ -73,7 +73,7 @@ record_index book::other_trip_of(driver_id d, token_id token) const {
   return no_record;
 }
 
-record_index book::other_driver_of(ride_id r, driver_id d) const {
+record_index observed_state::other_driver_of(ride_id r, driver_id d) const {
   for (trip_index i = ride(r).trips; i != no_trip; i = trips_[i].next_of_ride) {
     if (trips_[i].driver != d) {
       return trips_[i].record;
@@ -82,7 +82,7 @@ record_index book::other_driver_of(ride_id r, driver_id d) const {
   return no_record;
 }
 
-bool book::manager_knows_of_trip(const token_record& r, sim_time t) const {
+bool observed_state::manager_knows_of_trip(const token_record& r, sim_time t) const {
   if (!r.committed || r.word_lost || manager_up_since_ == sim_time::max()) {
     return false;
   }
@@ -90,45 +90,45 @@ bool book::manager_knows_of_trip(const token_record& r, sim_time t) const {
   return t - from > what_.word_takes;
 }
 
-bool book::was_down(node_id n, sim_time since) const {
+bool observed_state::was_down(node_id n, sim_time since) const {
   const auto found = outages_.find(n);
   return found != outages_.end() && found->second.back >= since;
 }
 
-const outage* book::last_crash_of(node_id n) const {
+const outage* observed_state::last_crash_of(node_id n) const {
   const auto found = crashes_.find(n);
   return found == crashes_.end() ? nullptr : &found->second;
 }
 
-void book::write(const events::lease_granted& f, const events::event& e) {
+void observed_state::write(const events::lease_granted& f, const events::event& e) {
   const record_index i = add(f.token, f.driver, f.ride);
   token_record& r = records_[i];
   r.at_manager = hold::leased;
   r.holder = f.matcher;
   r.since = r.armed = e.t;
   r.armed_local = e.local;
-  r.due = later(f.expires, what_.grace);
+  r.due = saturating_add(f.expires, what_.grace);
   driver_record& d = slot(f.driver);
   d.holder = i;
   d.holder_is_trip = false;
   d.highest_granted = std::max(d.highest_granted, f.token);
 }
 
-void book::write(const events::lease_renewed& f, const events::event& e) {
+void observed_state::write(const events::lease_renewed& f, const events::event& e) {
   const record_index i = index_of(f.token, f.driver);
   if (i == no_record || records_[i].at_manager != hold::leased) {
     return;
   }
   records_[i].armed = e.t;
   records_[i].armed_local = e.local;
-  records_[i].due = later(f.expires, what_.grace);
+  records_[i].due = saturating_add(f.expires, what_.grace);
 }
 
-void book::write(const events::lease_reset& f, const events::event& e) {
+void observed_state::write(const events::lease_reset& f, const events::event& e) {
   write(events::lease_renewed{f.token, f.driver, f.expires}, e);
 }
 
-void book::write(const events::confirm_accepted& f, const events::event& e) {
+void observed_state::write(const events::confirm_accepted& f, const events::event& e) {
   const record_index i = index_of(f.token, f.driver);
   if (i == no_record || f.repeated) {
     return;
@@ -139,11 +139,11 @@ void book::write(const events::confirm_accepted& f, const events::event& e) {
     r.at_manager = hold::confirmed;
     r.armed = e.t;
     r.armed_local = e.local;
-    r.due = later(e.local, what_.confirm_hold);
+    r.due = saturating_add(e.local, what_.confirm_hold);
   }
 }
 
-void book::write(const events::lease_ended& f, const events::event&) {
+void observed_state::write(const events::lease_ended& f, const events::event&) {
   const record_index i = index_of(f.token, f.driver);
   if (i == no_record) {
     return;
@@ -158,7 +158,7 @@ void book::write(const events::lease_ended& f, const events::event&) {
   }
 }
 
-void book::write(const events::call_made& f, const events::event&) {
+void observed_state::write(const events::call_made& f, const events::event&) {
   if (f.what != events::call::release) {
     return;
   }
@@ -167,9 +167,9 @@ void book::write(const events::call_made& f, const events::event&) {
   }
 }
 
-void book::write(const events::offer_answered& f, const events::event&) {
+void observed_state::write(const events::offer_answered& f, const events::event&) {
   // Nobody asks about the others, and a look-up for each answer would cost.
-  if (f.answer != events::verdict::declined) {
+  if (f.answer != events::offer_response::declined) {
     slot(f.driver).has_left = false;
     return;
   }
@@ -179,16 +179,16 @@ void book::write(const events::offer_answered& f, const events::event&) {
 }
 
 // Whoever ends her shift between her yes and the trip does not come.
-void book::write(const events::driver_went_offline& f, const events::event&) {
+void observed_state::write(const events::driver_went_offline& f, const events::event&) {
   slot(f.driver).has_left = true;
   hinder_trips_of(f.driver);
 }
 
-void book::write(const events::write_refused& f, const events::event&) {
+void observed_state::write(const events::write_refused& f, const events::event&) {
   records_[index_or_new(f.token, f.driver, f.ride)].refused = true;
 }
 
-void book::write(const events::trip_committed& f, const events::event& e) {
+void observed_state::write(const events::trip_committed& f, const events::event& e) {
   const record_index i = index_or_new(f.token, f.driver, f.ride);
   driver_record& d = slot(f.driver);
   d.highest_taken = std::max(d.highest_taken, f.token);
@@ -201,7 +201,7 @@ void book::write(const events::trip_committed& f, const events::event& e) {
   begin_trip(i);
 }
 
-void book::write(const events::trip_ended& f, const events::event& e) {
+void observed_state::write(const events::trip_ended& f, const events::event& e) {
   if (const record_index i = index_of(f.token, f.driver); i != no_record) {
     end_trip(i, f.driver, e.t);
     record_index& drives = slot(f.driver).drives;
@@ -210,7 +210,7 @@ void book::write(const events::trip_ended& f, const events::event& e) {
 }
 
 // Who called a trip off and boards even so is driven, and the driver's next trip waits.
-void book::write(const events::rider_picked_up& f, const events::event&) {
+void observed_state::write(const events::rider_picked_up& f, const events::event&) {
   const record_index i = index_of(f.token, f.driver);
   if (i == no_record) {
     return;
@@ -223,14 +223,14 @@ void book::write(const events::rider_picked_up& f, const events::event&) {
   }
 }
 
-void book::write(const events::assignment_revoked& f, const events::event& e) {
+void observed_state::write(const events::assignment_revoked& f, const events::event& e) {
   if (const record_index i = index_of(f.token, f.driver); i != no_record) {
     end_trip(i, f.driver, e.t);
     records_[i].revoked = true;
   }
 }
 
-void book::write(const events::message_lost& f, const events::event&) {
+void observed_state::write(const events::message_lost& f, const events::event&) {
   const record_index i = f.token.is_some() ? index_.find(f.token) : no_record;
   if (i != no_record) {
     token_record& r = records_[i];
@@ -245,19 +245,19 @@ void book::write(const events::message_lost& f, const events::event&) {
   }
 }
 
-void book::write(const events::node_crashed& f, const events::event& e) {
+void observed_state::write(const events::node_crashed& f, const events::event& e) {
   goes_down(f.node, e.t, true);
 }
 
-void book::write(const events::node_paused& f, const events::event& e) {
+void observed_state::write(const events::node_paused& f, const events::event& e) {
   goes_down(f.node, e.t, false);
 }
 
-void book::write(const events::node_restarted& f, const events::event& e) {
+void observed_state::write(const events::node_restarted& f, const events::event& e) {
   comes_back(f.node, e.t);
 }
 
-record_index book::index_of(token_id token, driver_id d) const {
+record_index observed_state::index_of(token_id token, driver_id d) const {
   // Nearly every event is about the last token of its driver, or grants her the next one: the table
   // of all tokens, which no cache holds, is asked about the rest.
   const driver_record& of = driver(d);
@@ -272,7 +272,7 @@ record_index book::index_of(token_id token, driver_id d) const {
 }
 
 // A manager that counts anew grants a token again, to another driver.
-record_index book::open_under(token_id token, driver_id d) const {
+record_index observed_state::open_under(token_id token, driver_id d) const {
   const driver_record& of = driver(d);
   if (of.holder != no_record && records_[of.holder].token == token) {
     return of.holder;
@@ -284,12 +284,12 @@ record_index book::open_under(token_id token, driver_id d) const {
   return trip == no_trip ? no_record : trips_[trip].record;
 }
 
-record_index book::index_or_new(token_id token, driver_id d, ride_id r) {
+record_index observed_state::index_or_new(token_id token, driver_id d, ride_id r) {
   const record_index i = index_of(token, d);
   return i != no_record ? i : add(token, d, r);
 }
 
-record_index book::add(token_id token, driver_id d, ride_id r) {
+record_index observed_state::add(token_id token, driver_id d, ride_id r) {
   const auto i = static_cast<record_index>(records_.size());
   records_.push_back({.token = token, .driver = d, .ride = r});
   index_.set(token, i);
@@ -300,7 +300,7 @@ record_index book::add(token_id token, driver_id d, ride_id r) {
   return i;
 }
 
-driver_record& book::slot(driver_id d) {
+driver_record& observed_state::slot(driver_id d) {
   ensure(d.is_some(), "a fact about a lease names its driver");
   if (d.value >= drivers_.size()) {
     drivers_.resize(std::max<std::size_t>(d.value + std::size_t{1}, drivers_.size() * 2));
@@ -308,12 +308,12 @@ driver_record& book::slot(driver_id d) {
   return drivers_[d.value];
 }
 
-ride_record& book::slot(ride_id r) {
+ride_record& observed_state::slot(ride_id r) {
   ensure(r.is_some(), "a fact about a trip names its ride");
   return rides_.grown(r.value);
 }
 
-void book::begin_trip(record_index i) {
+void observed_state::begin_trip(record_index i) {
   const token_record& r = records_[i];
   driver_record& d = slot(r.driver);
   ride_record& of_ride = slot(r.ride);
@@ -340,7 +340,7 @@ void book::begin_trip(record_index i) {
   of_ride.was_taken = true;
 }
 
-trip_index book::room() {
+trip_index observed_state::room() {
   if (free_trips_.empty()) {
     trips_.push_back({});
     return static_cast<trip_index>(trips_.size() - 1);
@@ -350,7 +350,7 @@ trip_index book::room() {
   return place;
 }
 
-void book::end_trip(record_index i, driver_id of, sim_time t) {
+void observed_state::end_trip(record_index i, driver_id of, sim_time t) {
   const trip_index place = place_of_trip(i, of);
   if (place == no_trip) {
     return;
@@ -380,7 +380,7 @@ void book::end_trip(record_index i, driver_id of, sim_time t) {
   }
 }
 
-void book::hinder(node_id node, bool is_out) {
+void observed_state::hinder(node_id node, bool is_out) {
   if (node.kind() == node_kind::driver) {
     slot(driver_id{node.index()}).is_out = is_out;
     hinder_trips_of(driver_id{node.index()});
@@ -393,13 +393,13 @@ void book::hinder(node_id node, bool is_out) {
   }
 }
 
-void book::hinder_trips_of(driver_id d) {
+void observed_state::hinder_trips_of(driver_id d) {
   for (trip_index i = driver(d).trips; i != no_trip; i = trips_[i].next_of_driver) {
     trips_[i].hindered = true;
   }
 }
 
-void book::goes_down(node_id node, sim_time t, bool is_crash) {
+void observed_state::goes_down(node_id node, sim_time t, bool is_crash) {
   hinder(node, true);
   outages_[node] = {.down = t, .is_crash = is_crash};
   if (is_crash) {
@@ -408,7 +408,7 @@ void book::goes_down(node_id node, sim_time t, bool is_crash) {
   manager_up_since_ = is_manager(node) ? sim_time::max() : manager_up_since_;
 }
 
-void book::comes_back(node_id node, sim_time t) {
+void observed_state::comes_back(node_id node, sim_time t) {
   hinder(node, false);
   if (const auto found = outages_.find(node); found != outages_.end()) {
     found->second.back = t;

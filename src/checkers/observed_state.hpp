@@ -23,7 +23,7 @@
 
 namespace dibs::checkers {
 
-/// A place in the book's table of tokens' records.
+/// A place in the observed state's table of tokens' records.
 using record_index = std::uint32_t;
 inline constexpr record_index no_record = token_index::none;
 
@@ -119,12 +119,12 @@ struct outage {
   bool is_crash = false;
 };
 
-class book {
+class observed_state {
  public:
-  explicit book(const options& what);
+  explicit observed_state(const options& what);
 
-  /// Has memory bring what the book knows of the driver: her record, and when that is there (near)
-  /// that of her last token.
+  /// Has memory bring what the observed state knows of the driver: her record, and when that is
+  /// there (near) that of her last token.
   void fetch(driver_id d, events::distance how_far) const {
     if (d.value >= drivers_.size()) {
       return;

@@ -14,14 +14,14 @@ bool for_want_of_time(lease_ending why) {
 
 }  // namespace
 
-void phones::judge(const events::lease_granted& f, const scene& s) {
+void phone_bound_checker::judge(const events::lease_granted& f, const event_context& s) {
   if (!is_off(s)) {
     of(f.driver).push_back({.token = f.token, .ride = f.ride, .granted = s.t});
   }
 }
 
-void phones::judge(const events::lease_ended& f, const scene& s) {
-  deal* const one = find(f.driver, f.token);
+void phone_bound_checker::judge(const events::lease_ended& f, const event_context& s) {
+  shown_offer_state* const one = find(f.driver, f.token);
   if (one == nullptr) {
     return;
   }
@@ -38,45 +38,45 @@ void phones::judge(const events::lease_ended& f, const scene& s) {
 }
 
 // A lease that is refused because its driver or its ride was taken runs out for that reason.
-void phones::judge(const events::confirm_refused& f, const scene&) {
-  deal* const one = find(f.driver, f.token);
+void phone_bound_checker::judge(const events::confirm_refused& f, const event_context&) {
+  shown_offer_state* const one = find(f.driver, f.token);
   if (one != nullptr && f.cause != events::confirm_refusal::expired && !one->lease_over) {
     one->excused = true;
   }
 }
 
-void phones::judge(const events::offer_shown& f, const scene& s) {
-  deal* const shown = find(f.driver, f.token);
+void phone_bound_checker::judge(const events::offer_shown& f, const event_context& s) {
+  shown_offer_state* const shown = find(f.driver, f.token);
   if (shown == nullptr) {
     return;
   }
   shown->visible = true;
   shown->overtaken = shown->ended_early != sim_time::max();
-  for (const deal& other : of(f.driver)) {
+  for (const shown_offer_state& other : of(f.driver)) {
     if (other.visible && other.ride != f.ride) {
       meetings_.push_back({f.driver, other.token, f.token, false, s.t, s.index});
     }
   }
 }
 
-void phones::judge(const events::offer_dismissed& f, const scene&) {
-  if (deal* const one = find(f.driver, f.token)) {
+void phone_bound_checker::judge(const events::offer_dismissed& f, const event_context&) {
+  if (shown_offer_state* const one = find(f.driver, f.token)) {
     one->visible = false;
     close_done(f.driver);
   }
 }
 
-void phones::judge(const events::offer_answered& f, const scene& s) {
-  deal* const one = find(f.driver, f.token);
+void phone_bound_checker::judge(const events::offer_answered& f, const event_context& s) {
+  shown_offer_state* const one = find(f.driver, f.token);
   if (one == nullptr) {
     return;
   }
   one->visible = false;
-  one->accepted = f.answer == events::verdict::accepted && f.in_time;
+  one->accepted = f.answer == events::offer_response::accepted && f.in_time;
   if (one->accepted && one->ran_out) {
     blame_expiry(f.driver, *one, s);
   }
-  for (const deal& other : of(f.driver)) {
+  for (const shown_offer_state& other : of(f.driver)) {
     if (one->binds() && other.binds() && other.ride != f.ride) {
       meetings_.push_back({f.driver, other.token, f.token, true, s.t, s.index});
     }
@@ -84,30 +84,30 @@ void phones::judge(const events::offer_answered& f, const scene& s) {
   close_done(f.driver);
 }
 
-void phones::judge(const events::trip_committed& f, const scene&) {
-  if (deal* const one = find(f.driver, f.token)) {
+void phone_bound_checker::judge(const events::trip_committed& f, const event_context&) {
+  if (shown_offer_state* const one = find(f.driver, f.token)) {
     one->committed = true;
   }
 }
 
-void phones::judge(const events::assignment_revoked& f, const scene&) {
+void phone_bound_checker::judge(const events::assignment_revoked& f, const event_context&) {
   end_trip(f.driver, f.token);
 }
 
 // An offer that was withdrawn is on the screen until the word arrives, or all its time if it was
 // itself on its way when that came; the driver may have been granted to another since. And touching
 // intervals share nothing.
-void phones::convict(const book& so_far, docket& breaches) {
+void phone_bound_checker::report_overlaps(const observed_state& so_far, violation_log& breaches) {
   for (const meeting& m : meetings_) {
-    const deal* const first = find(m.driver, m.first);
-    const deal* const second = find(m.driver, m.second);
+    const shown_offer_state* const first = find(m.driver, m.first);
+    const shown_offer_state* const second = find(m.driver, m.second);
     if (first == nullptr || second == nullptr || !is_within_bounds(m.driver, *first, so_far) ||
         !is_within_bounds(m.driver, *second, so_far)) {
       continue;
     }
     const bool lasts =
         m.accepts ? first->binds() && second->binds() : first->visible && second->visible;
-    const auto was_withdrawn = [&](const deal& one) {
+    const auto was_withdrawn = [&](const shown_offer_state& one) {
       return one.overtaken || (one.ended_early != sim_time::max() &&
                                m.t - one.ended_early <= so_far.what().withdrawal);
     };
@@ -127,38 +127,40 @@ void phones::convict(const book& so_far, docket& breaches) {
   meetings_.clear();
 }
 
-bool phones::is_off(const scene& s) const {
-  return !s.breaches.judges(invariant::phones_kept_apart) &&
-         !s.breaches.judges(invariant::accepts_outlast_expiry);
+bool phone_bound_checker::is_off(const event_context& s) const {
+  return !s.violations.judges(invariant::phones_kept_apart) &&
+         !s.violations.judges(invariant::accepts_outlast_expiry);
 }
 
-phones::deals& phones::of(driver_id d) {
+phone_bound_checker::deals& phone_bound_checker::of(driver_id d) {
   if (d.value >= deals_.size()) {
     deals_.resize(std::max<std::size_t>(d.value + std::size_t{1}, deals_.size() * 2));
   }
   return deals_[d.value];
 }
 
-phones::deal* phones::find(driver_id d, token_id token) {
+phone_bound_checker::shown_offer_state* phone_bound_checker::find(driver_id d, token_id token) {
   if (d.value >= deals_.size()) {
     return nullptr;
   }
   auto& all = deals_[d.value];
-  const auto found = std::ranges::find(all, token, &deal::token);
+  const auto found = std::ranges::find(all, token, &shown_offer_state::token);
   return found == all.end() ? nullptr : &*found;
 }
 
 // One whose lease is over may still be shown for the first time, but then nothing but B2 is asked.
-void phones::close_done(driver_id d) {
+void phone_bound_checker::close_done(driver_id d) {
   auto& all = of(d);
   if (all.size() > 1) {
-    all.erase(std::remove_if(all.begin(), all.end() - 1, [](const deal& o) { return o.is_done(); }),
-              all.end() - 1);
+    all.erase(
+        std::remove_if(
+            all.begin(), all.end() - 1, [](const shown_offer_state& o) { return o.is_done(); }),
+        all.end() - 1);
   }
 }
 
-void phones::end_trip(driver_id d, token_id token) {
-  if (deal* const one = find(d, token)) {
+void phone_bound_checker::end_trip(driver_id d, token_id token) {
+  if (shown_offer_state* const one = find(d, token)) {
     one->lease_over = true;
     one->committed = false;
     one->accepted = false;
@@ -166,7 +168,9 @@ void phones::end_trip(driver_id d, token_id token) {
   }
 }
 
-bool phones::is_within_bounds(driver_id d, const deal& o, const book& so_far) {
+bool phone_bound_checker::is_within_bounds(driver_id d,
+                                           const shown_offer_state& o,
+                                           const observed_state& so_far) {
   const token_record* const r = so_far.find(o.token, d);
   return r != nullptr && !r->mishap && !so_far.was_down(node_of(d), o.granted) &&
          !so_far.was_down(node_of(r->holder), o.granted) &&
@@ -174,13 +178,16 @@ bool phones::is_within_bounds(driver_id d, const deal& o, const book& so_far) {
          !so_far.was_down({node_kind::ledger, 0}, o.granted);
 }
 
-void phones::blame_expiry(driver_id d, const deal& accepted, const scene& s) const {
+void phone_bound_checker::blame_expiry(driver_id d,
+                                       const shown_offer_state& accepted,
+                                       const event_context& s) const {
   if (!accepted.excused && is_within_bounds(d, accepted, s.so_far)) {
-    s.breach(invariant::accepts_outlast_expiry,
-             "the lease of driver {} for ride {} ran out (token {}) although she accepted in time",
-             ordinal(d),
-             ordinal(accepted.ride),
-             accepted.token.value);
+    s.report_violation(
+        invariant::accepts_outlast_expiry,
+        "the lease of driver {} for ride {} ran out (token {}) although she accepted in time",
+        ordinal(d),
+        ordinal(accepted.ride),
+        accepted.token.value);
   }
 }
 

@@ -17,22 +17,22 @@
 
 namespace dibs::checkers {
 
-class phones {
+class phone_bound_checker {
  public:
-  void judge(const events::lease_granted& f, const scene& s);
-  void judge(const events::lease_ended& f, const scene& s);
-  void judge(const events::confirm_refused& f, const scene& s);
-  void judge(const events::offer_shown& f, const scene& s);
-  void judge(const events::offer_dismissed& f, const scene& s);
-  void judge(const events::offer_answered& f, const scene& s);
-  void judge(const events::trip_committed& f, const scene& s);
-  void judge(const events::trip_ended& f, const scene&) { end_trip(f.driver, f.token); }
-  void judge(const events::assignment_revoked& f, const scene& s);
+  void judge(const events::lease_granted& f, const event_context& s);
+  void judge(const events::lease_ended& f, const event_context& s);
+  void judge(const events::confirm_refused& f, const event_context& s);
+  void judge(const events::offer_shown& f, const event_context& s);
+  void judge(const events::offer_dismissed& f, const event_context& s);
+  void judge(const events::offer_answered& f, const event_context& s);
+  void judge(const events::trip_committed& f, const event_context& s);
+  void judge(const events::trip_ended& f, const event_context&) { end_trip(f.driver, f.token); }
+  void judge(const events::assignment_revoked& f, const event_context& s);
 
   /// The instant is over: what meets now meets for longer than nothing.
-  void settle(const book& so_far, docket& breaches) {
+  void settle(const observed_state& so_far, violation_log& breaches) {
     if (!meetings_.empty()) {
-      convict(so_far, breaches);
+      report_overlaps(so_far, breaches);
     }
   }
 
@@ -45,7 +45,7 @@ class phones {
 
  private:
   /// One token on its way through a driver's phone.
-  struct deal {
+  struct shown_offer_state {
     token_id token;
     ride_id ride;
     sim_time granted{};
@@ -71,18 +71,20 @@ class phones {
     std::uint64_t index = 0;
   };
 
-  void convict(const book& so_far, docket& breaches);
-  [[nodiscard]] bool is_off(const scene& s) const;
+  void report_overlaps(const observed_state& so_far, violation_log& breaches);
+  [[nodiscard]] bool is_off(const event_context& s) const;
   /// Of one driver; nearly always the last that is over and the one that is not.
-  using deals = boost::container::small_vector<deal, 2>;
+  using deals = boost::container::small_vector<shown_offer_state, 2>;
 
   deals& of(driver_id d);
-  deal* find(driver_id d, token_id token);
+  shown_offer_state* find(driver_id d, token_id token);
   void close_done(driver_id d);
   void end_trip(driver_id d, token_id token);
   /// Whether no message of it was lost and none of its nodes was down so far.
-  static bool is_within_bounds(driver_id d, const deal& o, const book& so_far);
-  void blame_expiry(driver_id d, const deal& accepted, const scene& s) const;
+  static bool is_within_bounds(driver_id d,
+                               const shown_offer_state& o,
+                               const observed_state& so_far);
+  void blame_expiry(driver_id d, const shown_offer_state& accepted, const event_context& s) const;
 
   std::vector<deals> deals_;  ///< by driver
   std::vector<meeting> meetings_;

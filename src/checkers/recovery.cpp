@@ -150,7 +150,7 @@ class squares {
 
 // -- drivers -------------------------------------------------------------------------------------
 
-void recovery::judge(const events::driver_came_online& f, const scene& s) {
+void recovery::judge(const events::driver_came_online& f, const event_context& s) {
   if (is_on(s)) {
     of(f.driver).is_online = true;
     moves(f.driver, 0, s);
@@ -158,14 +158,14 @@ void recovery::judge(const events::driver_came_online& f, const scene& s) {
   }
 }
 
-void recovery::judge(const events::driver_went_offline& f, const scene& s) {
+void recovery::judge(const events::driver_went_offline& f, const event_context& s) {
   if (is_on(s)) {
     of(f.driver).is_online = false;
     moves(f.driver, 0, s);
   }
 }
 
-void recovery::judge(const events::trip_ended& f, const scene& s) {
+void recovery::judge(const events::trip_ended& f, const event_context& s) {
   if (!is_on(s)) {
     return;
   }
@@ -173,7 +173,7 @@ void recovery::judge(const events::trip_ended& f, const scene& s) {
   of(f.driver).place = f.place;
 }
 
-void recovery::judge(const events::assignment_revoked& f, const scene& s) {
+void recovery::judge(const events::assignment_revoked& f, const event_context& s) {
   if (!is_on(s)) {
     return;
   }
@@ -183,7 +183,7 @@ void recovery::judge(const events::assignment_revoked& f, const scene& s) {
   settles(f.ride, s);
 }
 
-void recovery::moves(driver_id d, int busy, const scene& s, int asked) {
+void recovery::moves(driver_id d, int busy, const event_context& s, int asked) {
   free_driver& one = of(d);
   note_free(d, one, s.t, free_);
   one.busy += busy;
@@ -205,14 +205,14 @@ void recovery::note_free(driver_id d,
 
 // -- rides ---------------------------------------------------------------------------------------
 
-void recovery::judge(const events::ride_requested& f, const scene& s) {
+void recovery::judge(const events::ride_requested& f, const event_context& s) {
   if (waiting_ride* const ride = is_on(s) ? of(f.ride) : nullptr) {
     ride->origin = f.origin;
     idles(*ride, s);
   }
 }
 
-void recovery::judge(const events::call_made& f, const scene& s) {
+void recovery::judge(const events::call_made& f, const event_context& s) {
   if (is_on(s) && f.what == call::acquire) {
     if (waiting_ride* const ride = of(f.ride)) {
       stops_idling(f.ride, *ride, s);
@@ -225,7 +225,7 @@ void recovery::judge(const events::call_made& f, const scene& s) {
   }
 }
 
-void recovery::judge(const events::lease_granted& f, const scene& s) {
+void recovery::judge(const events::lease_granted& f, const event_context& s) {
   if (!is_on(s)) {
     return;
   }
@@ -235,13 +235,13 @@ void recovery::judge(const events::lease_granted& f, const scene& s) {
   }
 }
 
-void recovery::judge(const events::lease_denied& f, const scene& s) {
+void recovery::judge(const events::lease_denied& f, const event_context& s) {
   if (waiting_ride* const ride = is_on(s) ? of(f.ride) : nullptr) {
     tries(*ride, f.driver);
   }
 }
 
-void recovery::judge(const events::try_closed& f, const scene& s) {
+void recovery::judge(const events::try_closed& f, const event_context& s) {
   if (!is_on(s)) {
     return;
   }
@@ -253,7 +253,7 @@ void recovery::judge(const events::try_closed& f, const scene& s) {
 }
 
 // A matcher that crashes forgets its tries.
-void recovery::judge(const events::node_crashed& f, const scene& s) {
+void recovery::judge(const events::node_crashed& f, const event_context& s) {
   goes_down(f.node, s);
   if (is_on(s) && f.node.kind() == node_kind::matcher) {
     for (const asked_for& a : std::exchange(asked_for_[matcher_id{f.node.index()}], {})) {
@@ -265,7 +265,7 @@ void recovery::judge(const events::node_crashed& f, const scene& s) {
   }
 }
 
-void recovery::ends_try(matcher_id m, const asked_for& what, const scene& s) {
+void recovery::ends_try(matcher_id m, const asked_for& what, const event_context& s) {
   auto& all = asked_for_[m];
   const auto found = std::ranges::find(all, what);
   if (found == all.end()) {
@@ -281,7 +281,7 @@ void recovery::ends_try(matcher_id m, const asked_for& what, const scene& s) {
   }
 }
 
-void recovery::judge(const events::lease_ended& f, const scene& s) {
+void recovery::judge(const events::lease_ended& f, const event_context& s) {
   if (!is_on(s)) {
     return;
   }
@@ -297,7 +297,7 @@ void recovery::judge(const events::lease_ended& f, const scene& s) {
   }
 }
 
-void recovery::judge(const events::trip_committed& f, const scene& s) {
+void recovery::judge(const events::trip_committed& f, const event_context& s) {
   if (!is_on(s)) {
     return;
   }
@@ -306,11 +306,11 @@ void recovery::judge(const events::trip_committed& f, const scene& s) {
   settles(f.ride, s);
 }
 
-void recovery::idles(waiting_ride& one, const scene& s) {
+void recovery::idles(waiting_ride& one, const event_context& s) {
   one.idle_since = std::min(one.idle_since, s.t);
 }
 
-void recovery::stops_idling(ride_id r, waiting_ride& one, const scene& s) {
+void recovery::stops_idling(ride_id r, waiting_ride& one, const event_context& s) {
   if (one.idle_since == never) {
     return;
   }
@@ -321,7 +321,7 @@ void recovery::stops_idling(ride_id r, waiting_ride& one, const scene& s) {
   one.idle_since = never;
 }
 
-void recovery::settles(ride_id r, const scene& s) {
+void recovery::settles(ride_id r, const event_context& s) {
   waiting_ride* const one = is_on(s) ? of(r) : nullptr;
   if (one == nullptr) {
     return;
@@ -342,51 +342,52 @@ void recovery::tries(waiting_ride& one, driver_id d) {
 
 // -- faults --------------------------------------------------------------------------------------
 
-void recovery::judge(const events::work_failed&, const scene& s) {
+void recovery::judge(const events::work_failed&, const event_context& s) {
   strikes(sim_duration::zero(), s);
 }
 
-void recovery::goes_down(node_id n, const scene& s) {
+void recovery::goes_down(node_id n, const event_context& s) {
   if (is_on(s)) {
     out_.insert(n);
   }
 }
 
-void recovery::comes_back(node_id n, const scene& s) {
+void recovery::comes_back(node_id n, const event_context& s) {
   if (is_on(s)) {
     out_.erase(n);
     strikes(sim_duration::zero(), s);
   }
 }
 
-void recovery::strikes(sim_duration for_so_long, const scene& s) {
+void recovery::strikes(sim_duration for_so_long, const event_context& s) {
   if (is_on(s)) {
-    settled_ = std::max(settled_, later(later(s.t, for_so_long), s.what.recovery->settling));
+    settled_ = std::max(
+        settled_, saturating_add(saturating_add(s.t, for_so_long), s.what.recovery->settling));
   }
 }
 
-sim_time recovery::settled_since(const scene& s) const {
+sim_time recovery::settled_since(const event_context& s) const {
   return out_.empty() ? std::max(s.what.recovery->from, settled_) : never;
 }
 
 // -- what is joined ------------------------------------------------------------------------------
 
-bool recovery::is_orphan(const token_record& r, const scene& s) {
+bool recovery::is_orphan(const token_record& r, const event_context& s) {
   const outage* const dead = s.so_far.last_crash_of(node_of(r.holder));
   return r.holder.is_some() && dead != nullptr && r.since <= dead->down;
 }
 
-void recovery::judge_orphan(const token_record& r, const scene& s) const {
+void recovery::judge_orphan(const token_record& r, const event_context& s) const {
   if (s.what.recovery->orphans_end && is_orphan(r, s) && s.t > settled_since(s)) {
-    s.breach(invariant::service_recovers,
-             "token {} still held driver {} for a holder that crashed at {:.3f} s",
-             r.token.value,
-             ordinal(r.driver),
-             in_seconds(s.so_far.last_crash_of(node_of(r.holder))->down));
+    s.report_violation(invariant::service_recovers,
+                       "token {} still held driver {} for a holder that crashed at {:.3f} s",
+                       r.token.value,
+                       ordinal(r.driver),
+                       in_seconds(s.so_far.last_crash_of(node_of(r.holder))->down));
   }
 }
 
-void recovery::finish(const scene& s, std::span<const record_index> live) {
+void recovery::finish(const event_context& s, std::span<const record_index> live) {
   if (!is_on(s)) {
     return;
   }
@@ -399,21 +400,21 @@ void recovery::finish(const scene& s, std::span<const record_index> live) {
     }
   }
   judge_spells(s);
-  std::ranges::stable_sort(overlooked_, earlier<oversight>);
-  for (const oversight& o : overlooked_) {
-    s.breaches.enter(invariant::service_recovers,
-                     o.from + s.what.recovery->within,
-                     o.index,
-                     "ride {} waited for {:.3f} s without a try although driver {} was free",
-                     ordinal(o.ride),
-                     in_seconds(o.until - o.from),
-                     ordinal(o.driver));
+  std::ranges::stable_sort(overlooked_, earlier<unserved_match>);
+  for (const unserved_match& o : overlooked_) {
+    s.violations.enter(invariant::service_recovers,
+                       o.from + s.what.recovery->within,
+                       o.index,
+                       "ride {} waited for {:.3f} s without a try although driver {} was free",
+                       ordinal(o.ride),
+                       in_seconds(o.until - o.from),
+                       ordinal(o.driver));
   }
 }
 
 // Those who have waited are judged, and whoever waits now, or will, meets nobody who was free
 // before that: each is judged by the same spells as at the end of the run.
-void recovery::join_spells(const scene& s) {
+void recovery::join_spells(const event_context& s) {
   judge_spells(s);
   idle_.clear();
   std::erase_if(free_,
@@ -430,7 +431,7 @@ std::vector<recovery::free_spell> recovery::all_free(sim_time now) const {
   return all;
 }
 
-sim_time recovery::longest_wait(const scene& s) const {
+sim_time recovery::longest_wait(const event_context& s) const {
   sim_time since = s.t;
   for (const waiting_ride& one : rides_) {
     since = std::min(since, one.idle_since);
@@ -438,7 +439,7 @@ sim_time recovery::longest_wait(const scene& s) const {
   return std::max({since, s.what.recovery->from, settled_});
 }
 
-void recovery::judge_spells(const scene& s) {
+void recovery::judge_spells(const event_context& s) {
   if (idle_.empty()) {
     return;
   }
@@ -462,18 +463,18 @@ void recovery::judge_spells(const scene& s) {
   }
 }
 
-sim_time recovery::free_for(const idle_spell& wait, driver_id d, const scene& s) {
+sim_time recovery::free_for(const idle_spell& wait, driver_id d, const event_context& s) {
   const auto tried = std::ranges::find(wait.tried, d, &asked_before::driver);
   if (tried == wait.tried.end()) {
     return sim_time{};
   }
   const bool rests_for_good = tried->last == never || s.what.recovery->rest == forever;
-  return rests_for_good ? never : later(tried->last, s.what.recovery->rest);
+  return rests_for_good ? never : saturating_add(tried->last, s.what.recovery->rest);
 }
 
 driver_id recovery::overlooked_by(const idle_spell& wait,
                                   const std::vector<const free_spell*>& near,
-                                  const scene& s) {
+                                  const event_context& s) {
   for (const free_spell* f : near) {
     const sim_time from = std::max({f->from, wait.from, free_for(wait, f->driver, s)});
     const sim_time until = std::min(f->until, wait.until);
@@ -493,8 +494,8 @@ driver_id recovery::overlooked_by(const idle_spell& wait,
   return driver_id::none();
 }
 
-bool recovery::is_on(const scene& s) const {
-  return s.what.recovery && s.breaches.judges(invariant::service_recovers);
+bool recovery::is_on(const event_context& s) const {
+  return s.what.recovery && s.violations.judges(invariant::service_recovers);
 }
 
 recovery::waiting_ride* recovery::of(ride_id r) {

@@ -27,27 +27,27 @@ namespace dibs::checkers {
 
 class recovery {
  public:
-  void judge(const events::driver_came_online& f, const scene& s);
-  void judge(const events::driver_went_offline& f, const scene& s);
-  void judge(const events::lease_granted& f, const scene& s);
-  void judge(const events::lease_denied& f, const scene& s);
-  void judge(const events::lease_ended& f, const scene& s);
-  void judge(const events::trip_committed& f, const scene& s);
-  void judge(const events::trip_ended& f, const scene& s);
-  void judge(const events::assignment_revoked& f, const scene& s);
-  void judge(const events::ride_requested& f, const scene& s);
-  void judge(const events::ride_abandoned& f, const scene& s) { settles(f.ride, s); }
-  void judge(const events::ride_cancelled& f, const scene& s) { settles(f.ride, s); }
-  void judge(const events::call_made& f, const scene& s);
-  void judge(const events::try_closed& f, const scene& s);
-  void judge(const events::node_crashed& f, const scene& s);
-  void judge(const events::node_restarted& f, const scene& s) { comes_back(f.node, s); }
-  void judge(const events::node_paused& f, const scene& s) { goes_down(f.node, s); }
-  void judge(const events::node_resumed& f, const scene& s) { comes_back(f.node, s); }
-  void judge(const events::message_tampered& f, const scene& s) { strikes(f.by, s); }
-  void judge(const events::work_failed& f, const scene& s);
+  void judge(const events::driver_came_online& f, const event_context& s);
+  void judge(const events::driver_went_offline& f, const event_context& s);
+  void judge(const events::lease_granted& f, const event_context& s);
+  void judge(const events::lease_denied& f, const event_context& s);
+  void judge(const events::lease_ended& f, const event_context& s);
+  void judge(const events::trip_committed& f, const event_context& s);
+  void judge(const events::trip_ended& f, const event_context& s);
+  void judge(const events::assignment_revoked& f, const event_context& s);
+  void judge(const events::ride_requested& f, const event_context& s);
+  void judge(const events::ride_abandoned& f, const event_context& s) { settles(f.ride, s); }
+  void judge(const events::ride_cancelled& f, const event_context& s) { settles(f.ride, s); }
+  void judge(const events::call_made& f, const event_context& s);
+  void judge(const events::try_closed& f, const event_context& s);
+  void judge(const events::node_crashed& f, const event_context& s);
+  void judge(const events::node_restarted& f, const event_context& s) { comes_back(f.node, s); }
+  void judge(const events::node_paused& f, const event_context& s) { goes_down(f.node, s); }
+  void judge(const events::node_resumed& f, const event_context& s) { comes_back(f.node, s); }
+  void judge(const events::message_tampered& f, const event_context& s) { strikes(f.by, s); }
+  void judge(const events::work_failed& f, const event_context& s);
 
-  void finish(const scene& s, std::span<const record_index> live);
+  void finish(const event_context& s, std::span<const record_index> live);
 
   /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
@@ -111,7 +111,7 @@ class recovery {
   };
 
   /// A ride that waited although the driver was free.
-  struct oversight {
+  struct unserved_match {
     ride_id ride;
     driver_id driver;
     sim_time from{};
@@ -119,39 +119,41 @@ class recovery {
     std::uint64_t index = 0;
   };
 
-  [[nodiscard]] bool is_on(const scene& s) const;
+  [[nodiscard]] bool is_on(const event_context& s) const;
   /// Since when everything has had time to come right again; `never` while a node is out of action.
-  [[nodiscard]] sim_time settled_since(const scene& s) const;
-  void strikes(sim_duration for_so_long, const scene& s);
-  void goes_down(node_id n, const scene& s);
-  void comes_back(node_id n, const scene& s);
+  [[nodiscard]] sim_time settled_since(const event_context& s) const;
+  void strikes(sim_duration for_so_long, const event_context& s);
+  void goes_down(node_id n, const event_context& s);
+  void comes_back(node_id n, const event_context& s);
   /// Null once it is settled.
   waiting_ride* of(ride_id r);
   free_driver& of(driver_id d);
-  static void idles(waiting_ride& one, const scene& s);
-  void stops_idling(ride_id r, waiting_ride& one, const scene& s);
-  void settles(ride_id r, const scene& s);
+  static void idles(waiting_ride& one, const event_context& s);
+  void stops_idling(ride_id r, waiting_ride& one, const event_context& s);
+  void settles(ride_id r, const event_context& s);
   static void tries(waiting_ride& one, driver_id d);
   /// Since when a driver whom the ride asked for may be asked again; `never` if not.
-  [[nodiscard]] static sim_time free_for(const idle_spell& wait, driver_id d, const scene& s);
-  void moves(driver_id d, int busy, const scene& s, int asked = 0);
-  void ends_try(matcher_id m, const asked_for& what, const scene& s);
+  [[nodiscard]] static sim_time free_for(const idle_spell& wait,
+                                         driver_id d,
+                                         const event_context& s);
+  void moves(driver_id d, int busy, const event_context& s, int asked = 0);
+  void ends_try(matcher_id m, const asked_for& what, const event_context& s);
   static void note_free(driver_id d,
                         const free_driver& one,
                         sim_time until,
                         std::vector<free_spell>& to);
-  static bool is_orphan(const token_record& r, const scene& s);
-  void judge_orphan(const token_record& r, const scene& s) const;
+  static bool is_orphan(const token_record& r, const event_context& s);
+  void judge_orphan(const token_record& r, const event_context& s) const;
   /// Joins who waited with who was free, and forgets what nobody can meet any more.
-  void join_spells(const scene& s);
+  void join_spells(const event_context& s);
   /// Drivers who are free at this instant were so until now, at least.
   [[nodiscard]] std::vector<free_spell> all_free(sim_time now) const;
   /// The earliest instant from which a ride that waits now, or will, may turn out to have waited.
-  [[nodiscard]] sim_time longest_wait(const scene& s) const;
-  void judge_spells(const scene& s);
+  [[nodiscard]] sim_time longest_wait(const event_context& s) const;
+  void judge_spells(const event_context& s);
   [[nodiscard]] static driver_id overlooked_by(const idle_spell& wait,
                                                const std::vector<const free_spell*>& near,
-                                               const scene& s);
+                                               const event_context& s);
 
   std::set<node_id> out_;      ///< nodes that are down or paused
   sim_time settled_{};         ///< what struck so far has come right
@@ -162,7 +164,7 @@ class recovery {
   std::map<matcher_id, std::vector<asked_for>> asked_for_;
   std::vector<idle_spell> idle_;
   std::vector<free_spell> free_;
-  std::vector<oversight> overlooked_;
+  std::vector<unserved_match> overlooked_;
   std::size_t joined_at_ = 0;  ///< with fewer spells it does not pay to join again
 };
 

@@ -11,8 +11,8 @@ namespace dibs::checkers {
 
 class promises {
  public:
-  void judge(const events::ride_promised& f, const scene& s) const;
-  void judge(const events::assignment_revoked& f, const scene& s) const;
+  void judge(const events::ride_promised& f, const event_context& s) const;
+  void judge(const events::assignment_revoked& f, const event_context& s) const;
 };
 
 }  // namespace dibs::checkers

@@ -27,7 +27,7 @@ namespace dibs::checkers {
 namespace {
 
 template <class Checker, class Fact>
-concept judges = requires(Checker& c, const Fact& f, const scene& s) {
+concept judges = requires(Checker& c, const Fact& f, const event_context& s) {
   c.judge(f, s);
 };
 
@@ -36,11 +36,11 @@ using all_checkers = std::tuple<holding,
                                 confirms,
                                 commits,
                                 endings,
-                                seconds,
+                                time_accounting,
                                 promises,
                                 accepts,
-                                clients,
-                                phones,
+                                client_call_checker,
+                                phone_bound_checker,
                                 holds,
                                 recovery,
                                 zones,
@@ -53,7 +53,7 @@ inline constexpr bool judged_by_any<Fact, std::tuple<Checkers...>> = (judges<Che
                                                                       ...);
 
 template <class Fact>
-concept written_down = requires(book& b, const Fact& f, const events::event& e) {
+concept written_down = requires(observed_state& b, const Fact& f, const events::event& e) {
   b.write(f, e);
 };
 
@@ -76,7 +76,7 @@ concept about_a_token = requires(const Fact& f) {
 
 }  // namespace
 
-struct court::state {
+struct run_checker::state {
   explicit state(const options& o) : what(o), so_far(what), breaches(o.promises) {}
 
   void meet(const events::event& e) {
@@ -94,7 +94,7 @@ struct court::state {
   template <class Fact>
   void meet(const Fact& f, const events::event& e) {
     if constexpr (judged_by_any<Fact, all_checkers>) {
-      scene s = at(e.t, e.local);
+      event_context s = at(e.t, e.local);
       if constexpr (about_a_token<Fact>) {
         s.names_token = true;
         s.named = f.token;
@@ -108,7 +108,7 @@ struct court::state {
   }
 
   template <class Checker, class Fact>
-  static void ask(Checker& c, const Fact& f, const scene& s) {
+  static void ask(Checker& c, const Fact& f, const event_context& s) {
     if constexpr (judges<Checker, Fact>) {
       c.judge(f, s);
     }
@@ -133,10 +133,10 @@ struct court::state {
     }
   }
 
-  scene at(sim_time t, local_time local) {
+  event_context at(sim_time t, local_time local) {
     return {.what = what,
             .so_far = so_far,
-            .breaches = breaches,
+            .violations = breaches,
             .t = t,
             .local = local,
             .index = index};
@@ -144,39 +144,39 @@ struct court::state {
 
   void end_instant() {
     std::get<commits>(checkers).settle(so_far, breaches);
-    std::get<phones>(checkers).settle(so_far, breaches);
+    std::get<phone_bound_checker>(checkers).settle(so_far, breaches);
   }
 
-  judgement finish(sim_time end) {
+  check_result finish(sim_time end) {
     ensure(end >= now, "a run ends after its last event");
     // A trip that began at the very end of the run lasts for nothing, and so shares nothing.
     if (end > now) {
       end_instant();
     }
-    const scene last = at(end, local_time{});
+    const event_context last = at(end, local_time{});
     const std::vector<record_index> live = so_far.live_leases();
     std::get<endings>(checkers).finish(last, live);
-    std::get<seconds>(checkers).finish(last, live);
-    std::get<clients>(checkers).finish(last);
+    std::get<time_accounting>(checkers).finish(last, live);
+    std::get<client_call_checker>(checkers).finish(last);
     std::get<recovery>(checkers).finish(last, live);
     account = std::get<accepts>(checkers).finish(last);
     return breaches.close();
   }
 
   const options what;
-  book so_far;
-  docket breaches;
+  observed_state so_far;
+  violation_log breaches;
   all_checkers checkers;
   accept_account account;
   sim_time now{};
   std::uint64_t index = 0;
 };
 
-court::court(const options& what) : state_(std::make_unique<state>(what)) {}
+run_checker::run_checker(const options& what) : state_(std::make_unique<state>(what)) {}
 
-court::~court() = default;
+run_checker::~run_checker() = default;
 
-void court::observe(std::span<const events::event> batch) {
+void run_checker::observe(std::span<const events::event> batch) {
   events::read_ahead(
       batch,
       state_->what.drivers,
@@ -184,8 +184,8 @@ void court::observe(std::span<const events::event> batch) {
       [this](const events::event& e) { state_->meet(e); });
 }
 
-judgement court::finish(sim_time end) { return state_->finish(end); }
+check_result run_checker::finish(sim_time end) { return state_->finish(end); }
 
-const accept_account& court::account() const { return state_->account; }
+const accept_account& run_checker::account() const { return state_->account; }
 
 }  // namespace dibs::checkers

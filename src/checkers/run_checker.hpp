@@ -61,7 +61,7 @@ struct recovery_bounds {
   std::optional<double> radius{};         ///< search radius, in metres; absent: no limit
   bool orphans_end = true;                ///< something ends the leases of dead holders
   /// At least so many spells of waiting or being free are written down before they are joined: any
-  /// number gives the same judgement, and a small one takes less memory and more time.
+  /// number gives the same result, and a small one takes less memory and more time.
   std::size_t joined_at = joined_min;
 };
 
@@ -139,7 +139,7 @@ struct violation {
   std::string what;  ///< "driver 17 is held by rides 3 and 9"
 };
 
-struct judgement {
+struct check_result {
   std::uint32_t judged = 0;           ///< promised invariants, one bit each
   std::uint32_t broken = 0;           ///< those that were broken
   std::vector<violation> violations;  ///< the first 20, in the order of the history
@@ -154,20 +154,20 @@ struct judgement {
 
 /// Adds a violation of S14 where the metrics of the run, which ended at `end`, counted other
 /// accepts than the checkers.
-void compare(judgement& j,
+void compare(check_result& j,
              const accept_account& judged,
              const accept_account& measured,
              sim_time end);
 
-class court final : public events::observer {
+class run_checker final : public events::observer {
  public:
-  explicit court(const options& what);
-  ~court() override;
+  explicit run_checker(const options& what);
+  ~run_checker() override;
 
   void observe(std::span<const events::event> batch) override;
 
   /// The last checks (every grant has ended, seconds add up), at the end of the run. Call it once.
-  [[nodiscard]] judgement finish(sim_time end);
+  [[nodiscard]] check_result finish(sim_time end);
 
   /// The accepts of the run, after `finish`.
   [[nodiscard]] const accept_account& account() const;

@@ -10,7 +10,7 @@ namespace {
 /// Whether the driver has a trip that the manager could not know of, or two at once: then a lease
 /// beside it, or the other trip, takes the same seconds and is not the manager's fault. She counts
 /// as on trip.
-bool has_stray_trip(driver_id d, const book& so_far) {
+bool has_stray_trip(driver_id d, const observed_state& so_far) {
   bool any = false;
   so_far.each_trip_of(d, [&any](const open_trip& trip) { any = any || trip.stray; });
   return any;
@@ -25,7 +25,7 @@ struct stretch {
 };
 
 /// In the order in which their tokens were written down.
-std::vector<stretch> under_way(const book& so_far, std::span<const record_index> live) {
+std::vector<stretch> under_way(const observed_state& so_far, std::span<const record_index> live) {
   std::vector<stretch> all;
   for (const record_index i : live) {
     all.push_back({i, so_far.at(i).driver, so_far.at(i).since, false});
@@ -39,23 +39,23 @@ std::vector<stretch> under_way(const book& so_far, std::span<const record_index>
 
 }  // namespace
 
-void seconds::judge(const events::driver_came_online& f, const scene& s) {
+void time_accounting::judge(const events::driver_came_online& f, const event_context& s) {
   account& a = charged(f.driver, s);
   a.is_online = true;
   a.online -= s.t.time_since_epoch();
 }
 
-void seconds::judge(const events::driver_went_offline& f, const scene& s) {
+void time_accounting::judge(const events::driver_went_offline& f, const event_context& s) {
   account& a = charged(f.driver, s);
   a.is_online = false;
   a.online += s.t.time_since_epoch();
 }
 
-void seconds::judge(const events::lease_granted& f, const scene& s) {
+void time_accounting::judge(const events::lease_granted& f, const event_context& s) {
   ++charged(f.driver, s).leases;
 }
 
-void seconds::judge(const events::lease_ended& f, const scene& s) {
+void time_accounting::judge(const events::lease_ended& f, const event_context& s) {
   account& a = charged(f.driver, s);
   const bool ended_by_commit =
       s.token() != nullptr && s.token()->committed && s.token()->at_manager != hold::over;
@@ -68,7 +68,7 @@ void seconds::judge(const events::lease_ended& f, const scene& s) {
   }
 }
 
-void seconds::judge(const events::trip_committed& f, const scene& s) {
+void time_accounting::judge(const events::trip_committed& f, const event_context& s) {
   account& a = charged(f.driver, s);
   ++a.trips;
   if (s.token() != nullptr && s.token()->is_live()) {
@@ -77,7 +77,7 @@ void seconds::judge(const events::trip_committed& f, const scene& s) {
   }
 }
 
-void seconds::judge(const events::trip_ended& f, const scene& s) {
+void time_accounting::judge(const events::trip_ended& f, const event_context& s) {
   account& a = charged(f.driver, s);
   if (s.was_revoked()) {
     return;  // it ended when it was called off
@@ -88,7 +88,7 @@ void seconds::judge(const events::trip_ended& f, const scene& s) {
   }
 }
 
-void seconds::judge(const events::assignment_revoked& f, const scene& s) {
+void time_accounting::judge(const events::assignment_revoked& f, const event_context& s) {
   account& a = charged(f.driver, s);
   if (const open_trip* const trip = s.trip()) {
     --a.trips;
@@ -96,7 +96,7 @@ void seconds::judge(const events::assignment_revoked& f, const scene& s) {
   }
 }
 
-void seconds::finish(const scene& s, std::span<const record_index> live) {
+void time_accounting::finish(const event_context& s, std::span<const record_index> live) {
   for (const stretch& one : under_way(s.so_far, live)) {
     account& a = charged(one.driver, s);
     a.by_token += s.t - one.since;
@@ -108,7 +108,7 @@ void seconds::finish(const scene& s, std::span<const record_index> live) {
       a.online += s.t.time_since_epoch();
     }
     if (a.online != a.available + a.leased + a.on_trip) {
-      s.breach(
+      s.report_violation(
           invariant::seconds_conserved,
           "driver {} was online for {} ns, but available for {}, leased for {}, on trip for {}",
           i + 1,
@@ -118,16 +118,17 @@ void seconds::finish(const scene& s, std::span<const record_index> live) {
           a.on_trip.count());
     }
     if (a.by_token != a.by_driver || a.leases != 0 || a.trips != 0) {
-      s.breach(invariant::seconds_conserved,
-               "the leases and trips of driver {} lasted {} ns, but she was held or driving for {}",
-               i + 1,
-               a.by_token.count(),
-               a.by_driver.count());
+      s.report_violation(
+          invariant::seconds_conserved,
+          "the leases and trips of driver {} lasted {} ns, but she was held or driving for {}",
+          i + 1,
+          a.by_token.count(),
+          a.by_driver.count());
     }
   }
 }
 
-seconds::account& seconds::charged(driver_id d, const scene& s) {
+time_accounting::account& time_accounting::charged(driver_id d, const event_context& s) {
   ensure(d.is_some(), "a fact about a driver names her");
   if (d.value >= accounts_.size()) {
     accounts_.resize(
@@ -145,13 +146,13 @@ seconds::account& seconds::charged(driver_id d, const scene& s) {
     (a.trips > 0 ? a.on_trip : a.leases > 0 ? a.leased : a.available) += passed;
   }
   if (busy > 1 && !has_stray_trip(d, s.so_far)) {
-    s.breach(invariant::seconds_conserved,
-             "driver {} was counted {} times for {} ns: {} leases and {} trips",
-             ordinal(d),
-             busy,
-             passed.count(),
-             a.leases,
-             a.trips);
+    s.report_violation(invariant::seconds_conserved,
+                       "driver {} was counted {} times for {} ns: {} leases and {} trips",
+                       ordinal(d),
+                       busy,
+                       passed.count(),
+                       a.leases,
+                       a.trips);
   }
   return a;
 }

@@ -16,18 +16,18 @@
 
 namespace dibs::checkers {
 
-class seconds {
+class time_accounting {
  public:
-  void judge(const events::driver_came_online& f, const scene& s);
-  void judge(const events::driver_went_offline& f, const scene& s);
-  void judge(const events::lease_granted& f, const scene& s);
-  void judge(const events::lease_ended& f, const scene& s);
-  void judge(const events::trip_committed& f, const scene& s);
-  void judge(const events::trip_ended& f, const scene& s);
-  void judge(const events::assignment_revoked& f, const scene& s);
+  void judge(const events::driver_came_online& f, const event_context& s);
+  void judge(const events::driver_went_offline& f, const event_context& s);
+  void judge(const events::lease_granted& f, const event_context& s);
+  void judge(const events::lease_ended& f, const event_context& s);
+  void judge(const events::trip_committed& f, const event_context& s);
+  void judge(const events::trip_ended& f, const event_context& s);
+  void judge(const events::assignment_revoked& f, const event_context& s);
 
   /// At the end of the run, with these leases live: do the sides agree?
-  void finish(const scene& s, std::span<const record_index> live);
+  void finish(const event_context& s, std::span<const record_index> live);
 
   /// Prefetches the record of the driver.
   void fetch(driver_id d) const {
@@ -51,7 +51,7 @@ class seconds {
   };
 
   /// The driver's account, charged up to now.
-  account& charged(driver_id d, const scene& s);
+  account& charged(driver_id d, const event_context& s);
 
   std::vector<account> accounts_;
 };

@@ -4,33 +4,33 @@
 
 namespace dibs::checkers {
 
-judgement docket::close() {
+check_result violation_log::close() {
   // A double commit is found an instant after its event, so the order of entry is not quite the
   // order of the history.
-  std::ranges::stable_sort(judgement_.violations, [](const violation& a, const violation& b) {
+  std::ranges::stable_sort(checks_.violations, [](const violation& a, const violation& b) {
     return a.event_index < b.event_index;
   });
-  return std::move(judgement_);
+  return std::move(checks_);
 }
 
-void docket::leave_open(lease::invariant i, std::uint64_t drivers, bool was_stopped) {
+void violation_log::leave_undecided(lease::invariant i, std::uint64_t drivers, bool was_stopped) {
   const std::uint32_t bit = lease::bit(i);
-  judgement_.undecided_drivers += drivers;
-  judgement_.was_stopped = was_stopped;
-  if ((judgement_.broken & bit) == 0) {
-    judgement_.judged &= ~bit;
-    judgement_.undecided |= bit;
+  checks_.undecided_drivers += drivers;
+  checks_.was_stopped = was_stopped;
+  if ((checks_.broken & bit) == 0) {
+    checks_.judged &= ~bit;
+    checks_.undecided |= bit;
   }
 }
 
-void docket::tell(lease::invariant broken,
-                  sim_time t,
-                  std::uint64_t event_index,
-                  std::string words) {
-  judgement_.violations.push_back({broken, t, event_index, std::move(words)});
+void violation_log::tell(lease::invariant broken,
+                         sim_time t,
+                         std::uint64_t event_index,
+                         std::string words) {
+  checks_.violations.push_back({broken, t, event_index, std::move(words)});
 }
 
-void compare(judgement& j,
+void compare(check_result& j,
              const accept_account& judged,
              const accept_account& measured,
              sim_time end) {
@@ -47,7 +47,7 @@ void compare(judgement& j,
                        a.unwanted,
                        a.lost);
   };
-  if (j.violations.size() < docket::told_max) {
+  if (j.violations.size() < violation_log::told_max) {
     j.violations.push_back(
         {lease::invariant::accepts_accounted,
          end,

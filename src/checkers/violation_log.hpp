@@ -20,11 +20,11 @@
 
 namespace dibs::checkers {
 
-class docket {
+class violation_log {
  public:
   static constexpr std::size_t told_max = 20;
 
-  explicit docket(std::uint32_t promises) { judgement_.judged = promises; }
+  explicit violation_log(std::uint32_t promises) { checks_.judged = promises; }
 
   /// Formats the words of the first violations only: a broken run may have millions.
   template <class... Args>
@@ -34,29 +34,29 @@ class docket {
              fmt::format_string<Args...> words,
              Args&&... args) {
     const std::uint32_t bit = lease::bit(broken);
-    if ((judgement_.judged & bit) == 0) {
+    if ((checks_.judged & bit) == 0) {
       return;
     }
-    judgement_.broken |= bit;
-    ++judgement_.violation_count;
-    if (judgement_.violations.size() < told_max) {
+    checks_.broken |= bit;
+    ++checks_.violation_count;
+    if (checks_.violations.size() < told_max) {
       tell(broken, t, event_index, fmt::format(words, std::forward<Args>(args)...));
     }
   }
 
   [[nodiscard]] bool judges(lease::invariant i) const {
-    return (judgement_.judged & lease::bit(i)) != 0;
+    return (checks_.judged & lease::bit(i)) != 0;
   }
 
   /// No violation was found, but so many drivers could not be checked to the end.
-  void leave_open(lease::invariant i, std::uint64_t drivers, bool was_stopped);
+  void leave_undecided(lease::invariant i, std::uint64_t drivers, bool was_stopped);
 
-  [[nodiscard]] judgement close();
+  [[nodiscard]] check_result close();
 
  private:
   void tell(lease::invariant broken, sim_time t, std::uint64_t event_index, std::string words);
 
-  judgement judgement_;
+  check_result checks_;
 };
 
 }  // namespace dibs::checkers

@@ -11,16 +11,16 @@ namespace dibs::checkers {
 
 class zones {
  public:
-  void judge(const events::zone_granted& f, const scene& s);
-  void judge(const events::zone_ended& f, const scene& s);
+  void judge(const events::zone_granted& f, const event_context& s);
+  void judge(const events::zone_ended& f, const event_context& s);
 
  private:
-  struct claim {
+  struct zone_hold {
     matcher_id matcher;
     events::zone_mode mode{};
   };
 
-  std::map<zone_id, std::vector<claim>> held_;
+  std::map<zone_id, std::vector<zone_hold>> held_;
 };
 
 }  // namespace dibs::checkers

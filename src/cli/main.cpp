@@ -31,12 +31,13 @@ overloaded(Handlers...) -> overloaded<Handlers...>;
 
 int show(const commands::help_request& r, const std::string& program) {
   constexpr int legible = 100;
-  const int width = std::min(text::look_of(STDOUT_FILENO).width, legible);
+  const int width = std::min(text::terminal_style_of(STDOUT_FILENO).width, legible);
   return commands::finish(help_text(r.command, program, width));
 }
 
 int show(const commands::text_request& r) {
-  return commands::finish(text::fitted_paragraphs(r.text, text::look_of(STDOUT_FILENO).width));
+  return commands::finish(
+      text::fitted_paragraphs(r.text, text::terminal_style_of(STDOUT_FILENO).width));
 }
 
 /// Starts the program beside this one that measures. Returns only if that is not possible.
@@ -68,9 +69,9 @@ int act(const commands::request& what, const std::string& program, char** words)
                  [](const commands::list_request& r) { return commands::list(r); },
                  [](const commands::metrics_request& r) { return commands::metrics_table(r); },
                  [](const commands::economics_request& r) { return commands::lease_economics(r); },
-                 [&](const commands::survive_request& r) { return commands::survival(r, program); },
+                 [&](const commands::survive_request& r) { return commands::survive(r, program); },
                  [&](const commands::bench_request&) { return start_benchmarks(words); },
-                 [&](const commands::hunt_request& r) { return commands::hunting(r, program); },
+                 [&](const commands::hunt_request& r) { return commands::hunt(r, program); },
                  [](const commands::completion_request& r) { return completion(r); },
                  [](const commands::man_request& r) { return commands::man_pages(r); },
                  [&](const commands::help_request& r) { return show(r, program); },

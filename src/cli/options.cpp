@@ -15,7 +15,8 @@ namespace dibs::cli {
 std::uint32_t cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 std::string must_be(const std::string& what, const std::string& text) {
-  return fmt::format("must be {} (got {})", what, text.empty() ? "nothing" : text::shown(text));
+  return fmt::format(
+      "must be {} (got {})", what, text.empty() ? "nothing" : text::display_text(text));
 }
 
 std::string out_trouble(const std::string& text) {

@@ -79,11 +79,11 @@ CLI::Option* add_counts(CLI::App* to,
 
 /// Why a reader of quantities refused, for CLI11; empty if it did not.
 template <class T>
-std::string trouble_of(const text::reading_of<T>& read) {
+std::string trouble_of(const text::parse_result<T>& read) {
   if (read) {
     return "";
   }
-  const text::trouble& t = read.error();
+  const text::parse_error& t = read.error();
   return t.hint.empty() ? t.message : t.message + "; " + t.hint;
 }
 
@@ -92,7 +92,7 @@ template <class T, class Into>
 CLI::Option* add_quantity(CLI::App* to,
                           const std::string& name,
                           Into& into,
-                          text::reading_of<T> (*read)(const std::string& text),
+                          text::parse_result<T> (*read)(const std::string& text),
                           const std::string& what) {
   const auto take = [&into, read](const std::string& text) {
     const auto value = read(text);

@@ -37,7 +37,7 @@ std::string hint_for(const std::string& name) {
   for (const lease::rules& each : lease::all_rules()) {
     known.emplace_back(each.name);
   }
-  const std::string nearest = text::nearest_of(name, known);
+  const std::string nearest = text::closest_spelling(name, known);
   return nearest.empty() ? nearest : fmt::format("; did you mean {}?", nearest);
 }
 
@@ -47,7 +47,7 @@ void take_sides(const std::vector<std::string>& words, commands::compare_request
   if (words.size() == 1 && !is_protocol(words[0])) {
     if (const std::string hint = hint_for(words[0]); !exists(words[0]) && !hint.empty()) {
       throw CLI::ValidationError(
-          "B", text::shown(words[0]) + " is no file, no directory and no protocol" + hint);
+          "B", text::display_text(words[0]) + " is no file, no directory and no protocol" + hint);
     }
     r.b = words[0];
     return;
@@ -61,8 +61,8 @@ void take_sides(const std::vector<std::string>& words, commands::compare_request
     if (!is_protocol(each)) {
       throw CLI::ValidationError(
           "B",
-          text::shown(each) + " is no protocol; two names after a scenario are two protocols" +
-              hint_for(each));
+          text::display_text(each) +
+              " is no protocol; two names after a scenario are two protocols" + hint_for(each));
     }
   }
   if (words.size() == protocols_at_once) {

@@ -15,11 +15,11 @@ const words_for<commands::calculation>& calculations() {
   return all;
 }
 
-text::reading_of<double> read_hourly(const std::string& text) {
+text::parse_result<double> read_hourly(const std::string& text) {
   return text::read_quantity(text, text::hourly_rates());
 }
 
-text::reading_of<double> read_cost(const std::string& text) { return text::read_real(text); }
+text::parse_result<double> read_cost(const std::string& text) { return text::read_real(text); }
 
 const text::unit_family& seconds() {
   static constexpr std::array<text::unit_factor, 7> units{{{"s", 1, 1},
@@ -35,7 +35,7 @@ const text::unit_family& seconds() {
 
 /// The double nearest to the decimal that was typed (up to 104 days), as a literal would be: the
 /// exact number of nanoseconds, divided once. A measured time may have more digits than that.
-text::reading_of<double> read_seconds(const std::string& text) {
+text::parse_result<double> read_seconds(const std::string& text) {
   constexpr double nanoseconds_per_second = 1e9;
   const auto whole = text::read_duration(text);
   if (whole) {
@@ -55,7 +55,7 @@ void grammar::add_economics() {
                          double& into,
                          const std::string& what,
                          const std::string& type,
-                         text::reading_of<double> (*read)(const std::string&)) {
+                         text::parse_result<double> (*read)(const std::string&)) {
     add_quantity(sub, name, into, read, what)->required()->type_name(type);
   };
   add("--operation",

@@ -17,7 +17,7 @@ void read_axes(const std::vector<std::string>& texts, std::vector<sweep::axis>& 
 
 /// Axes of one option are a group of their own if there are several, as in `a=1,2; b=3,4`; options
 /// with one axis each are one group together.
-void read_zips(const std::vector<std::string>& texts, sweep::design& into) {
+void read_zips(const std::vector<std::string>& texts, sweep::grid_spec& into) {
   const std::size_t together = sweep::next_group(into);
   std::size_t next = together + 1;
   for (const std::string& text : texts) {

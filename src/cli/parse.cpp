@@ -24,7 +24,7 @@ std::string suggestion(const std::string& misspelt, const std::vector<std::strin
   const bool cut_short =
       misspelt.size() > 2 && std::count_if(known.begin(), known.end(), begins) == 1;
   const std::string near = cut_short ? *std::find_if(known.begin(), known.end(), begins)
-                                     : text::nearest_of(misspelt, known);
+                                     : text::closest_spelling(misspelt, known);
   return near.empty() ? "" : fmt::format("; did you mean {}?", near);
 }
 
@@ -51,7 +51,7 @@ std::string hint_of_minus(const CLI::App& app, const std::string& before, const 
   return may_be_value ? fmt::format("; a value of {} that begins with a minus: {}={}",
                                     before,
                                     before,
-                                    text::shown(word))
+                                    text::display_text(word))
                       : "";
 }
 
@@ -70,7 +70,7 @@ result<void> look_at_option(const CLI::App& app,
     const std::string hint = hint_of_minus(app, before, word);
     return usage(command,
                  fmt::format("there is no option {}{}",
-                             text::shown(name),
+                             text::display_text(name),
                              hint.empty() ? suggestion(name, options_of(app)) : hint));
   }
   if (name != word && option->get_expected_max() == 0) {
@@ -96,8 +96,9 @@ result<CLI::App*> command_called(grammar& g, const std::string& word) {
     }
     names.push_back(each->get_name());
   }
-  return usage("",
-               fmt::format("there is no command {}{}", text::shown(word), suggestion(word, names)));
+  return usage(
+      "",
+      fmt::format("there is no command {}{}", text::display_text(word), suggestion(word, names)));
 }
 
 /// The words that CLI11 would refuse, but with the nearest known word.
@@ -140,7 +141,7 @@ std::string in_words(const CLI::App& app, const CLI::App& sub, const CLI::ParseE
   if (dynamic_cast<const CLI::ExtrasError*>(&problem) != nullptr) {
     const auto extra = app.remaining(true);
     return extra.empty() ? "there is an argument too many"
-                         : "there is an argument too many: " + text::shown(extra.front());
+                         : "there is an argument too many: " + text::display_text(extra.front());
   }
   if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr) {
     for (const CLI::Option* each : sub.get_options()) {
@@ -213,7 +214,7 @@ result<commands::request> parse(const std::vector<std::string>& arguments) {
     if (command.empty()) {
       return usage("", "which command? " + all_commands(g->app));
     }
-    return usage(command, text::shown(in_words(g->app, *chosen.front(), problem), 400));
+    return usage(command, text::display_text(in_words(g->app, *chosen.front(), problem), 400));
   }
   if (g->version) {
     return commands::text_request{commands::version_text()};

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t length_max = 64;
 
-tl::unexpected<text::trouble> no_time(std::string_view text) {
-  return tl::unexpected(text::trouble{
+tl::unexpected<text::parse_error> no_time(std::string_view text) {
+  return tl::unexpected(text::parse_error{
       "E-UNIT",
-      "expected a time such as 31:33.5, 31m33s or 1893s (got " + text::shown(text) + ")",
+      "expected a time such as 31:33.5, 31m33s or 1893s (got " + text::display_text(text) + ")",
       ""});
 }
 
-text::reading_of<sim_duration> sum_of(const std::smatch& parts, std::string_view text) {
+text::parse_result<sim_duration> sum_of(const std::smatch& parts, std::string_view text) {
   sim_duration sum{0};
   for (std::size_t i = 1; i < parts.size(); ++i) {
     if (!parts[i].matched) {
@@ -48,7 +48,7 @@ std::string in_units(const std::string& text) {
 
 }  // namespace
 
-text::reading_of<sim_duration> read_time_of_run(const std::string& text) {
+text::parse_result<sim_duration> read_time_of_run(const std::string& text) {
   static const std::regex in_parts(R"((\d+h)?(\d+m(?:in)?)?(\d+(?:\.\d+)?s)?(\d+(?:\.\d+)?ms)?)");
   if (text.empty() || text.size() > length_max) {
     return no_time(text);

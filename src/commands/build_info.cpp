@@ -18,7 +18,7 @@ std::string compiler() {
 
 }  // namespace
 
-results::build this_build() {
+results::build_info this_build() {
   const auto binary = results::record_of("/proc/self/exe");
   return {DIBS_VERSION, compiler(), DIBS_BUILD_TYPE, binary ? binary->hash : std::string()};
 }

@@ -8,7 +8,7 @@
 namespace dibs::commands {
 
 /// Version, compiler, and the hash of the executable itself, which no stale number can belie.
-[[nodiscard]] results::build this_build();
+[[nodiscard]] results::build_info this_build();
 
 /// `dibs 0.1.0`.
 [[nodiscard]] std::string name_and_version();

@@ -23,15 +23,15 @@ namespace dibs::commands {
 [[nodiscard]] int list(const list_request& r);
 [[nodiscard]] int metrics_table(const metrics_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
-[[nodiscard]] int survival(const survive_request& r, const std::string& program);
-[[nodiscard]] int hunting(const hunt_request& r, const std::string& program);
+[[nodiscard]] int survive(const survive_request& r, const std::string& program);
+[[nodiscard]] int hunt(const hunt_request& r, const std::string& program);
 [[nodiscard]] int man_pages(const man_request& r);
 
 /// The man page of the scenario language, `dibs-scenario(5)`, in roff.
 [[nodiscard]] std::string man_page_of_scenarios();
 
-/// Says all complaints on standard error.
-void tell(const std::vector<scenario::complaint>& complaints);
+/// Says all diagnostics on standard error.
+void print_diagnostics(const std::vector<scenario::diagnostic>& complaints);
 
 /// Says what was asked for in vain, a line each, on standard error.
 void tell_notes(const std::vector<std::string>& notes);

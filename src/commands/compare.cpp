@@ -34,10 +34,14 @@ override_values joined(const override_values& common, const override_values& own
   return all;
 }
 
-bool is_free(const std::vector<side>& sides) { return sides.size() == 1 && sides[0].count == 0; }
+bool is_free(const std::vector<compare_input>& sides) {
+  return sides.size() == 1 && sides[0].count == 0;
+}
 
 /// Scenarios run on the seeds of what was run already; two of them, on those that were asked for.
-result<void> agree_on_seeds(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+result<void> agree_on_seeds(const compare_request& r,
+                            std::vector<compare_input>& a,
+                            std::vector<compare_input>& b) {
   const bool both_free = is_free(a) && is_free(b);
   if (!both_free && (r.seeds || r.seed)) {
     return failure(exit_code::usage,
@@ -45,16 +49,16 @@ result<void> agree_on_seeds(const compare_request& r, std::vector<side>& a, std:
   }
   if (both_free) {
     const std::uint64_t root = r.seed.value_or(a[0].scenario->seed);
-    for (side* s : {&a[0], &b[0]}) {
+    for (compare_input* s : {&a[0], &b[0]}) {
       s->seed = root;
       s->count = r.seeds.value_or(sweep::seeds_standard);
       s->count = r.precision ? std::max(s->count, sweep::precise_seeds_min) : s->count;
     }
     return {};
   }
-  side* const open = is_free(a) ? &a[0] : is_free(b) ? &b[0] : nullptr;
+  compare_input* const open = is_free(a) ? &a[0] : is_free(b) ? &b[0] : nullptr;
   if (open != nullptr) {
-    const side& kept = is_free(a) ? b[0] : a[0];
+    const compare_input& kept = is_free(a) ? b[0] : a[0];
     if (!kept.seed) {
       return failure(exit_code::usage, fmt::format("{} has no whole runs", kept.label));
     }
@@ -64,7 +68,7 @@ result<void> agree_on_seeds(const compare_request& r, std::vector<side>& a, std:
   return {};
 }
 
-result<void> check_room(const side& s, std::uint32_t jobs) {
+result<void> check_room(const compare_input& s, std::uint32_t jobs) {
   if (!s.scenario) {
     return {};
   }
@@ -74,9 +78,11 @@ result<void> check_room(const side& s, std::uint32_t jobs) {
                       memory_available());
 }
 
-result<void> run_all(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
-  for (std::vector<side>* sides : {&a, &b}) {
-    for (side& s : *sides) {
+result<void> run_all(const compare_request& r,
+                     std::vector<compare_input>& a,
+                     std::vector<compare_input>& b) {
+  for (std::vector<compare_input>* sides : {&a, &b}) {
+    for (compare_input& s : *sides) {
       if (!r.force) {
         if (auto fits = check_room(s, r.jobs); !fits) {
           return fits;
@@ -90,13 +96,13 @@ result<void> run_all(const compare_request& r, std::vector<side>& a, std::vector
   return {};
 }
 
-std::optional<scenario::field_values> fields_of(const side& s) {
+std::optional<scenario::field_values> fields_of(const compare_input& s) {
   return s.scenario ? scenario::field_values(*s.scenario) : s.fields;
 }
 
 /// Each point of one with the same point of the other, or one side with each point of the other.
-result<std::vector<sweep::comparison>> compare_sides(const std::vector<side>& a,
-                                                     const std::vector<side>& b) {
+result<std::vector<sweep::comparison>> compare_sides(const std::vector<compare_input>& a,
+                                                     const std::vector<compare_input>& b) {
   if (a.size() != b.size() && a.size() != 1 && b.size() != 1) {
     return failure(exit_code::usage,
                    fmt::format("the sweeps have {} and {} points; name one of each, as in "
@@ -106,8 +112,8 @@ result<std::vector<sweep::comparison>> compare_sides(const std::vector<side>& a,
   }
   std::vector<sweep::comparison> all;
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-    const side& one = a[a.size() == 1 ? 0 : i];
-    const side& other = b[b.size() == 1 ? 0 : i];
+    const compare_input& one = a[a.size() == 1 ? 0 : i];
+    const compare_input& other = b[b.size() == 1 ? 0 : i];
     auto c = sweep::compare(one.label, one.runs, other.label, other.runs);
     if (!c) {
       return tl::unexpected<error>(c.error());
@@ -123,14 +129,14 @@ result<std::vector<sweep::comparison>> compare_sides(const std::vector<side>& a,
 }
 
 /// Says the first promise that broke on each side. Whether there is none.
-bool tell_breaches(const std::vector<side>& sides) {
-  for (const side& s : sides) {
+bool tell_breaches(const std::vector<compare_input>& sides) {
+  for (const compare_input& s : sides) {
     for (const results::run_record& run : s.runs) {
       if (run.violations > 0) {
-        tell(fmt::format("dibs: {}, seed {}: a promise was broken: {}\n",
-                         s.label,
-                         run.seed,
-                         text::shown(run.breach, 300)));
+        print_diagnostics(fmt::format("dibs: {}, seed {}: a promise was broken: {}\n",
+                                      s.label,
+                                      run.seed,
+                                      text::display_text(run.violation, 300)));
         return false;
       }
     }
@@ -139,10 +145,10 @@ bool tell_breaches(const std::vector<side>& sides) {
 }
 
 /// Adds to a label what the side has where only the other one was changed.
-void name_unset(std::vector<side>& sides,
+void name_unset(std::vector<compare_input>& sides,
                 const override_values& own,
                 const override_values& other) {
-  for (side& s : sides) {
+  for (compare_input& s : sides) {
     if (!s.scenario || s.count > 0) {
       continue;
     }
@@ -151,7 +157,7 @@ void name_unset(std::vector<side>& sides,
       const bool is_set =
           std::ranges::any_of(own, [&](const auto& mine) { return mine.path == o.path; });
       if (const auto value = fields.find(o.path); value && !is_set) {
-        s.label += ", " + text::shown(o.path + "=" + *value);
+        s.label += ", " + text::display_text(o.path + "=" + *value);
       }
     }
   }
@@ -159,7 +165,7 @@ void name_unset(std::vector<side>& sides,
 
 /// Runs more pairs until the difference of one metric is known to the wanted precision. Whether it
 /// is in the end; nothing if it was stopped. Errors: those of the runs.
-result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
+result<bool> run_until_precise(const compare_request& r, compare_input& a, compare_input& b) {
   const std::uint32_t pairs_max = r.yes ? 2 * sweep::precise_seeds_max
                                         : static_cast<std::uint32_t>(sweep::runs_unasked_max / 2);
   const auto ready_a = engine::prepare(*a.scenario);
@@ -177,7 +183,7 @@ result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
     if (wanted == c->differences.end()) {
       return failure(exit_code::usage,
                      fmt::format("{} has no value in these runs, so no precision either",
-                                 text::shown(r.precise)));
+                                 text::display_text(r.precise)));
     }
     if (wanted->change.half_width() <= *r.precision * std::abs(wanted->a)) {
       return true;
@@ -205,7 +211,9 @@ result<bool> run_until_precise(const compare_request& r, side& a, side& b) {
 }
 
 /// Errors: no such metric; runs that were kept, to which none can be added.
-result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::vector<side>& b) {
+result<bool> make_precise(const compare_request& r,
+                          std::vector<compare_input>& a,
+                          std::vector<compare_input>& b) {
   if (!r.precision) {
     return true;
   }
@@ -213,10 +221,11 @@ result<bool> make_precise(const compare_request& r, std::vector<side>& a, std::v
 }
 
 /// What scenarios of both sides say in vain, each said once.
-std::vector<std::string> remarks_on(const std::vector<side>& a, const std::vector<side>& b) {
+std::vector<std::string> remarks_on(const std::vector<compare_input>& a,
+                                    const std::vector<compare_input>& b) {
   std::vector<std::string> all;
   for (const auto* sides : {&a, &b}) {
-    for (const side& s : *sides) {
+    for (const compare_input& s : *sides) {
       for (std::string& each :
            s.scenario ? scenario::remarks_on(*s.scenario) : std::vector<std::string>()) {
         if (std::ranges::find(all, each) == all.end()) {
@@ -230,8 +239,8 @@ std::vector<std::string> remarks_on(const std::vector<side>& a, const std::vecto
 
 /// Before anything runs.
 result<void> check_options(const compare_request& r,
-                           const std::vector<side>& a,
-                           const std::vector<side>& b) {
+                           const std::vector<compare_input>& a,
+                           const std::vector<compare_input>& b) {
   if (r.warmup && !(is_free(a) && is_free(b))) {
     return failure(exit_code::usage, "--warmup takes two scenarios; kept runs have theirs");
   }
@@ -255,15 +264,15 @@ int compare(const compare_request& r) {
   override_values common = r.overrides;
   if (r.warmup) {
     // Both are measured over the same time.
-    if (const auto found = settle(r.a, common, r.jobs, r.quiet); !found) {
+    if (const auto found = resolve_warmup(r.a, common, r.jobs, r.quiet); !found) {
       return fail(found.error());
     }
   }
-  auto a = sides_of(r.a, joined(common, r.overrides_of_a));
+  auto a = compare_inputs_of(r.a, joined(common, r.overrides_of_a));
   if (!a) {
     return fail(a.error());
   }
-  auto b = sides_of(other, joined(common, r.overrides_of_b));
+  auto b = compare_inputs_of(other, joined(common, r.overrides_of_b));
   if (!b) {
     return fail(b.error());
   }
@@ -286,7 +295,7 @@ int compare(const compare_request& r) {
     return fail(precise.error());
   }
   if (const auto stopped = stopped_by()) {
-    tell("dibs: interrupted, nothing was compared\n");
+    print_diagnostics("dibs: interrupted, nothing was compared\n");
     return static_cast<int>(*stopped);
   }
   const auto all = compare_sides(*a, *b);
@@ -300,15 +309,16 @@ int compare(const compare_request& r) {
     text = sweep::json_of(*all);
   } else {
     for (const sweep::comparison& c : *all) {
-      text += (text.empty() ? "" : "\n") + sweep::text_of(c, text::look_of(STDOUT_FILENO));
+      text +=
+          (text.empty() ? "" : "\n") + sweep::text_of(c, text::terminal_style_of(STDOUT_FILENO));
     }
   }
   if (!*precise) {
-    tell(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
-                     r.precise,
-                     100 * *r.precision,
-                     text::grouped((*a)[0].count)) +
-         (r.yes ? "" : "dibs: more than 10,000 runs take --yes\n"));
+    print_diagnostics(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
+                                  r.precise,
+                                  100 * *r.precision,
+                                  text::with_thousands((*a)[0].count)) +
+                      (r.yes ? "" : "dibs: more than 10,000 runs take --yes\n"));
   }
   return finish(text,
                 !(kept_a && kept_b) ? exit_code::invariant_broke

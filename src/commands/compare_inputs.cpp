@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string shown(const std::string& argument) { return text::shown(argument, 200); }
+std::string shown(const std::string& argument) { return text::display_text(argument, 200); }
 
 bool is_folder(const std::string& path) {
   std::error_code failed;
@@ -55,7 +55,7 @@ std::optional<scenario::field_values> fields_at(const std::string& base, const s
   return reading.ok() ? std::optional(scenario::field_values(reading.value)) : std::nullopt;
 }
 
-result<std::vector<side>> from_sweep(const place& at) {
+result<std::vector<compare_input>> from_sweep(const place& at) {
   const auto j = sweep::journal::read(fs::path(at.folder) / sweep::journal_name);
   if (!j) {
     return tl::unexpected<error>(j.error());
@@ -72,7 +72,7 @@ result<std::vector<side>> from_sweep(const place& at) {
       return tl::unexpected<error>(fact->error());
     }
   }
-  std::vector<side> sides;
+  std::vector<compare_input> sides;
   for (const sweep::kept_point& p : *points) {
     if (at.point && p.number != *at.point) {
       continue;
@@ -93,7 +93,7 @@ result<std::vector<side>> from_sweep(const place& at) {
                                  runs->size(),
                                  shown(*seeds)));
     }
-    side s;
+    compare_input s;
     s.label =
         fmt::format("{}, point {}: {}", shown(at.folder), p.number, shown(sweep::label_of(p.what)));
     s.fields = fields_at(*base, p.what);
@@ -113,7 +113,7 @@ result<std::vector<side>> from_sweep(const place& at) {
   return sides;
 }
 
-result<std::vector<side>> from_run(const std::string& folder) {
+result<std::vector<compare_input>> from_run(const std::string& folder) {
   const auto m = results::read_run(folder);
   if (!m) {
     return tl::unexpected<error>(m.error());
@@ -126,7 +126,7 @@ result<std::vector<side>> from_run(const std::string& folder) {
   if (!s) {
     return tl::unexpected<error>(s.error());
   }
-  side one;
+  compare_input one;
   one.label = shown(folder);
   one.scenario = std::move(*s);
   one.seed = m->seed;
@@ -134,29 +134,29 @@ result<std::vector<side>> from_run(const std::string& folder) {
   for (const results::replication_record& r : m->replications) {
     one.histories.push_back(r.history);
   }
-  return std::vector<side>{std::move(one)};
+  return std::vector<compare_input>{std::move(one)};
 }
 
-result<std::vector<side>> from_file(const std::string& file,
-                                    const std::vector<scenario::override_value>& overrides) {
+result<std::vector<compare_input>> from_file(
+    const std::string& file, const std::vector<scenario::override_value>& overrides) {
   scenario::reading reading = scenario::read_file(file, overrides);
   if (!reading.ok()) {
-    tell(reading.complaints);
+    print_diagnostics(reading.diagnostics);
     return failure(exit_code::invalid_input, fmt::format("{} is invalid", shown(file)));
   }
-  side one;
+  compare_input one;
   one.label = shown(file);
   for (const scenario::override_value& o : overrides) {
     one.label += ", " + shown(scenario::text_of(o));
   }
   one.scenario = std::move(reading.value);
-  return std::vector<side>{std::move(one)};
+  return std::vector<compare_input>{std::move(one)};
 }
 
 }  // namespace
 
-result<std::vector<side>> sides_of(const std::string& argument,
-                                   const std::vector<scenario::override_value>& overrides) {
+result<std::vector<compare_input>> compare_inputs_of(
+    const std::string& argument, const std::vector<scenario::override_value>& overrides) {
   const place at = place_of(argument);
   if (!is_folder(at.folder)) {
     return from_file(argument, overrides);
@@ -173,7 +173,7 @@ result<std::vector<side>> sides_of(const std::string& argument,
   return from_run(at.folder);
 }
 
-result<void> run_side(side& s, std::uint32_t jobs, bool quiet) {
+result<void> run_side(compare_input& s, std::uint32_t jobs, bool quiet) {
   if (!s.scenario) {
     return {};
   }
@@ -198,7 +198,7 @@ result<void> run_side(side& s, std::uint32_t jobs, bool quiet) {
                                  s.label,
                                  each.seed,
                                  each.history,
-                                 text::shown(s.histories[k])));
+                                 text::display_text(s.histories[k])));
     }
     s.runs.push_back(results::record_of(each));
   }

@@ -14,7 +14,7 @@
 namespace dibs::commands {
 
 /// One side of a comparison: its runs, or what they are made from.
-struct side {
+struct compare_input {
   std::string label;
   std::optional<scenario::scenario> scenario;      ///< to be run
   std::optional<scenario::field_values> fields{};  ///< of what was run already, if they are known
@@ -26,12 +26,12 @@ struct side {
 
 /// What one argument stands for: several sides for a sweep's directory without `:POINT`. Errors
 /// (exit 2 or 3): neither file nor directory, an unfinished or interrupted run, no such point,
-/// overrides for what was run already; complaints about a scenario are said on standard error.
-[[nodiscard]] result<std::vector<side>> sides_of(
+/// overrides for what was run already; diagnostics about a scenario are said on standard error.
+[[nodiscard]] result<std::vector<compare_input>> compare_inputs_of(
     const std::string& argument, const std::vector<scenario::override_value>& overrides);
 
 /// Fills in the runs of a side that is a scenario; a part of them if it was stopped. Errors: a kept
 /// run that comes out differently (exit 5).
-[[nodiscard]] result<void> run_side(side& s, std::uint32_t jobs, bool quiet);
+[[nodiscard]] result<void> run_side(compare_input& s, std::uint32_t jobs, bool quiet);
 
 }  // namespace dibs::commands

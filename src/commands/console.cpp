@@ -62,7 +62,7 @@ void keep_standard_streams() {
 
 result<void> print(std::string_view text) {
   // Names of files and folders stand in documents of JSON as they are.
-  const int failed = write_to(STDOUT_FILENO, text::tamed(text));
+  const int failed = write_to(STDOUT_FILENO, text::display_escaped(text));
   if (failed == 0) {
     return {};
   }
@@ -70,18 +70,18 @@ result<void> print(std::string_view text) {
                  failed == EPIPE
                      ? ""
                      : fmt::format("cannot write to standard output: {}; {} bytes needed",
-                                   system_words(failed),
-                                   text::grouped(text.size())));
+                                   os_error_text(failed),
+                                   text::with_thousands(text.size())));
 }
 
-void tell(std::string_view text) {
+void print_diagnostics(std::string_view text) {
   // Nobody is left to be told of a failure.
   static_cast<void>(write_to(STDERR_FILENO, text));
 }
 
 int fail(const error& why) {
   if (!why.text.empty()) {
-    tell(why.text.starts_with("dibs") ? why.text + "\n" : "dibs: " + why.text + "\n");
+    print_diagnostics(why.text.starts_with("dibs") ? why.text + "\n" : "dibs: " + why.text + "\n");
   }
   return static_cast<int>(why.code);
 }

@@ -18,7 +18,7 @@ void keep_standard_streams();
 [[nodiscard]] result<void> print(std::string_view text);
 
 /// Everything else. What cannot be said is not worth an error.
-void tell(std::string_view text);
+void print_diagnostics(std::string_view text);
 
 /// Says `dibs: ...` and returns the exit code, as a number.
 [[nodiscard]] int fail(const error& why);

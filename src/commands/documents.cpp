@@ -65,12 +65,13 @@ int validate(const validate_request& r) {
     const scenario::reading reading = scenario::read_file(file, r.overrides);
     all_ok = all_ok && reading.ok();
     if (reading.ok()) {
-      text += fmt::format("{}: ok\n", text::shown(scenario::called(file), 400));
+      text += fmt::format("{}: ok\n", text::display_text(scenario::called(file), 400));
       for (const std::string& remark : scenario::remarks_on(reading.value)) {
-        tell(fmt::format("{}: note: {}\n", text::shown(scenario::called(file), 400), remark));
+        print_diagnostics(
+            fmt::format("{}: note: {}\n", text::display_text(scenario::called(file), 400), remark));
       }
     } else {
-      tell(reading.complaints);
+      print_diagnostics(reading.diagnostics);
     }
   }
   return finish(text, all_ok ? exit_code::done : exit_code::invalid_input);
@@ -103,7 +104,7 @@ int init(const init_request& r, const std::string& program) {
     return finish(scenario::starter("my-scenario"));
   }
   const fs::path path = r.file;
-  const std::string shown = text::shown(r.file, 400);
+  const std::string shown = text::display_text(r.file, 400);
   std::error_code failed;
   if (!path.has_filename() || fs::exists(fs::symlink_status(path, failed))) {
     return fail(
@@ -116,7 +117,8 @@ int init(const init_request& r, const std::string& program) {
   if (!written) {
     return fail(written.error());
   }
-  tell(fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, results::quoted(r.file)));
+  print_diagnostics(
+      fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, results::quoted(r.file)));
   return 0;
 }
 
@@ -136,10 +138,10 @@ int metrics_table(const metrics_request& r) {
   }
   if (wanted.empty()) {
     std::string near = metrics::nearest(r.name);
-    near = near.empty() ? text::nearest_of(r.name, groups_of_metrics()) : near;
+    near = near.empty() ? text::closest_spelling(r.name, groups_of_metrics()) : near;
     return fail({exit_code::usage,
                  fmt::format("there is no metric {}{}",
-                             text::shown(r.name, 80),
+                             text::display_text(r.name, 80),
                              near.empty() ? "" : "; did you mean " + near + "?")});
   }
   if (r.format == format::json) {
@@ -159,7 +161,7 @@ int metrics_table(const metrics_request& r) {
   constexpr int unit_width = 8;
   constexpr int better_width = 6;
   // A pipe has no edge: there each metric is one line.
-  const int terminal = text::look_of(STDOUT_FILENO).width;
+  const int terminal = text::terminal_style_of(STDOUT_FILENO).width;
   const int edge = ::isatty(STDOUT_FILENO) != 0 ? terminal : INT_MAX;
   const auto row = [&](std::string_view name,
                        std::string_view unit,
@@ -180,7 +182,7 @@ int metrics_table(const metrics_request& r) {
                 described(metrics::title_of(e->name), e->definition));
   }
   constexpr int text_width = 100;
-  for (const std::string& line : text::wrapped(
+  for (const std::string& line : text::word_wrapped(
            fmt::format(
                "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... {}",
                metrics::percentile_definition()),

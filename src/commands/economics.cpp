@@ -118,7 +118,7 @@ std::string text_of(const answers& a) {
   text += "\nWhat the document's calculator gets wrong\n";
   constexpr int width = 100;
   for (const std::string& fault : economics::faults(a.p, *a.said, *a.right)) {
-    for (const std::string& line : text::wrapped("  - " + fault, width, "    ")) {
+    for (const std::string& line : text::word_wrapped("  - " + fault, width, "    ")) {
       text += line + "\n";
     }
   }
@@ -181,7 +181,8 @@ int lease_economics(const economics_request& r) {
   if (r.mode != calculation::compat) {
     const auto right = economics::corrected(a.p);
     if (!right && a.said && *a.said) {
-      tell("dibs economics: there is no corrected answer: " + right.error().text + "\n");
+      print_diagnostics("dibs economics: there is no corrected answer: " + right.error().text +
+                        "\n");
       return finish(r.format == format::json ? json_of(a) : text_of(a), right.error().code);
     }
     if (!right) {

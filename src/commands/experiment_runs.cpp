@@ -54,8 +54,8 @@ largest_run largest_run_of(const sweep::plan& p) {
 
 }  // namespace
 
-sweep::experiment workshop::experiment(const std::vector<std::string>& metrics) {
-  return tune::experiment_in(space_, stock_, metrics, [this](std::size_t tasks) {
+sweep::batch_runner experiment_runs::experiment(const std::vector<std::string>& metrics) {
+  return tune::experiment_in(space_, cache_, metrics, [this](std::size_t tasks) {
     clear();
     sweep::runner_options how;
     how.jobs = how_.jobs;
@@ -68,7 +68,7 @@ sweep::experiment workshop::experiment(const std::vector<std::string>& metrics) 
   });
 }
 
-void workshop::clear() {
+void experiment_runs::clear() {
   if (is_of_all()) {
     if (watcher_) {
       watcher_->clear();
@@ -78,7 +78,7 @@ void workshop::clear() {
   }
 }
 
-std::function<void(const engine::progress&)> workshop::progress_of(std::size_t tasks) {
+std::function<void(const engine::progress&)> experiment_runs::progress_of(std::size_t tasks) {
   const std::uint64_t all = is_of_all() ? how_.runs : tasks;
   if (!watcher_) {
     // Of a time it is shown how much of it has passed, as of a single run.
@@ -106,15 +106,15 @@ std::function<void(const engine::progress&)> workshop::progress_of(std::size_t t
   };
 }
 
-void workshop::say(const std::string& what) {
+void experiment_runs::say(const std::string& what) {
   clear();
   if (!how_.quiet && ::isatty(STDERR_FILENO) != 0) {
-    tell("dibs: " + what + "\n");
+    print_diagnostics("dibs: " + what + "\n");
   }
 }
 
 int refuse(const sweep::planning_error& problem) {
-  tell(problem.complaints);
+  print_diagnostics(problem.diagnostics);
   const int code =
       problem.why.text.empty() ? static_cast<int>(problem.why.code) : fail(problem.why);
   const auto stopped = stopped_by();

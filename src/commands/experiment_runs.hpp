@@ -14,7 +14,7 @@
 
 namespace dibs::commands {
 
-struct workshop_options {
+struct experiment_run_options {
   std::uint32_t jobs = 1;
   bool quiet = false;
   /// That a search may take, for one line of progress over all that it tries; it may end before.
@@ -23,13 +23,15 @@ struct workshop_options {
   std::optional<double> seconds{};
 };
 
-class workshop {
+class experiment_runs {
  public:
   /// All must outlive it.
-  workshop(sweep::space& where, const std::string& program, workshop_options how)
+  experiment_runs(sweep::search_space& where,
+                  const std::string& program,
+                  experiment_run_options how)
       : space_(where), program_(program), how_(how) {}
 
-  [[nodiscard]] sweep::experiment experiment(const std::vector<std::string>& metrics);
+  [[nodiscard]] sweep::batch_runner experiment(const std::vector<std::string>& metrics);
 
   /// What is about to be done, on a terminal.
   void say(const std::string& what);
@@ -41,10 +43,10 @@ class workshop {
   /// Shows so many runs, as a part of all that may come where that is known.
   [[nodiscard]] std::function<void(const engine::progress&)> progress_of(std::size_t tasks);
 
-  sweep::space& space_;
+  sweep::search_space& space_;
   const std::string& program_;
-  workshop_options how_;
-  sweep::stock stock_;
+  experiment_run_options how_;
+  sweep::scenario_cache cache_;
   std::unique_ptr<watcher> watcher_;
   stopwatch watch_;
   std::uint64_t done_ = 0;    ///< runs, before those that are under way

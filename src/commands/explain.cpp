@@ -25,37 +25,38 @@
 namespace dibs::commands {
 namespace {
 
-std::vector<explain::trial> trials_of(const explain_request& r,
-                                      const history::chronicle& c,
-                                      const explain::tale& t) {
+std::vector<explain::counterfactual> trials_of(const explain_request& r,
+                                               const history::indexed_run& c,
+                                               const explain::explanation& t) {
   if (!t.learnt || !t.harm) {
     return {};
   }
   const bool is_whole = c.of().end == c.of().scenario.ends();
-  return explain::trials_of(
+  return explain::counterfactuals_of(
       c, *t.harm, *t.learnt, {.run = !r.quick && is_whole, .stop = stop_flag()});
 }
 
 /// Nothing if the run was interrupted, or is now.
-std::optional<explain::turning> turn_of(const explain_request& r,
-                                        const history::chronicle& c,
-                                        const explain::breach& harm) {
+std::optional<explain::point_of_no_return> turn_of(const explain_request& r,
+                                                   const history::indexed_run& c,
+                                                   const explain::harm& harm) {
   if (r.quick || c.of().end != c.of().scenario.ends()) {
     return std::nullopt;
   }
-  const auto branches = explain::retrial::of(c, harm, stop_flag());
-  const auto found = branches ? branches->find_turning() : tl::unexpected(branches.error());
+  const auto branches = explain::branch_runs::of(c, harm, stop_flag());
+  const auto found =
+      branches ? branches->find_point_of_no_return() : tl::unexpected(branches.error());
   return found ? std::optional(*found) : std::nullopt;
 }
 
-explain::tale_options options_of(const explain_request& r, const history::chronicle& c) {
-  explain::tale_options how;
+explain::explanation_options options_of(const explain_request& r, const history::indexed_run& c) {
+  explain::explanation_options how;
   how.within.begin = r.from ? at(*r.from) : sim_time::min();
   how.within.end = r.until ? at(*r.until) : sim_time::max();
   how.steps_max = r.all ? SIZE_MAX : how.steps_max;
-  how.find_turn = [&](const explain::breach& harm) { return turn_of(r, c, harm); };
-  how.look_before = [&](const explain::breach& harm, explain::turning& found) {
-    if (const auto branches = explain::retrial::of(c, harm, stop_flag())) {
+  how.find_turn = [&](const explain::harm& harm) { return turn_of(r, c, harm); };
+  how.look_before = [&](const explain::harm& harm, explain::point_of_no_return& found) {
+    if (const auto branches = explain::branch_runs::of(c, harm, stop_flag())) {
       branches->look_before(found);
     }
   };
@@ -70,9 +71,9 @@ std::string stem_of(const explain::subject& about) {
 }
 
 result<std::string> page_of(const explain_request& r,
-                            const history::chronicle& c,
-                            const explain::tale& t,
-                            const std::vector<explain::trial>& trials) {
+                            const history::indexed_run& c,
+                            const explain::explanation& t,
+                            const std::vector<explain::counterfactual>& trials) {
   const auto figures = results::read_whole(std::filesystem::path(r.directory) / "metrics.json");
   if (!figures) {
     return tl::unexpected<error>(figures.error());
@@ -82,7 +83,7 @@ result<std::string> page_of(const explain_request& r,
   how.metrics = *figures;
   how.version = this_build().version;
   how.story = &t;
-  how.trials = trials;
+  how.counterfactuals = trials;
   return pages::page_of(t.headline, pages::model_of(c, how));
 }
 
@@ -98,7 +99,7 @@ result<std::optional<explain::subject>> asked_of(const explain_request& r) {
 
 }  // namespace
 
-result<told_story> story_of(const explain_request& r) {
+result<explain_page> story_of(const explain_request& r) {
   const auto asked = asked_of(r);
   if (!asked) {
     return tl::unexpected<error>(asked.error());
@@ -113,9 +114,9 @@ result<told_story> story_of(const explain_request& r) {
                                text::duration(*r.from),
                                text::duration(h->end.time_since_epoch())));
   }
-  const history::chronicle c(*h);
+  const history::indexed_run c(*h);
   const explain::subject about = *asked ? **asked : explain::most_telling(c);
-  const auto t = explain::tale_of(c, about, options_of(r, c));
+  const auto t = explain::explanation_of(c, about, options_of(r, c));
   if (!t) {
     return tl::unexpected<error>(t.error());
   }
@@ -131,10 +132,11 @@ result<told_story> story_of(const explain_request& r) {
     return failure(*stopped, "interrupted");
   }
   if (!r.html) {
-    return told_story{report::told(*t, trials, text::look_of(STDOUT_FILENO)), stem_of(about)};
+    return explain_page{report::told(*t, trials, text::terminal_style_of(STDOUT_FILENO)),
+                        stem_of(about)};
   }
   auto page = page_of(r, c, *t, trials);
-  return page ? result<told_story>(told_story{std::move(*page), stem_of(about)})
+  return page ? result<explain_page>(explain_page{std::move(*page), stem_of(about)})
               : tl::unexpected<error>(page.error());
 }
 
@@ -145,7 +147,8 @@ int explain(const explain_request& r) {
     return stopped ? static_cast<int>(*stopped) : fail(story.error());
   }
   return r.html
-             ? put(story->text, std::filesystem::path(r.directory) / (story->stem + ".html"), r.out)
+             ? write_report_file(
+                   story->text, std::filesystem::path(r.directory) / (story->stem + ".html"), r.out)
              : finish(story->text);
 }
 

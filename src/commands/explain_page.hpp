@@ -8,13 +8,13 @@
 
 namespace dibs::commands {
 
-struct told_story {
+struct explain_page {
   std::string text;
   std::string stem;  ///< of the file that a page of it goes to: `breach-1`
 };
 
 /// Where nothing is named, of what says most. Errors: the run cannot be read or repeated, it has no
 /// such harm, ride, driver or lease; interrupted.
-[[nodiscard]] result<told_story> story_of(const explain_request& r);
+[[nodiscard]] result<explain_page> story_of(const explain_request& r);
 
 }  // namespace dibs::commands

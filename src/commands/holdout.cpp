@@ -55,21 +55,21 @@ result<bool> is_same_demand(const sweep::plan& a, const sweep::plan& b) {
   return *ours == *theirs;
 }
 
-held_out::held_out(const tune_request& r,
-                   const std::string& program,
-                   sweep::space& there,
-                   const tune::goal& what,
-                   std::function<double()> elapsed)
+holdout::holdout(const tune_request& r,
+                 const std::string& program,
+                 sweep::search_space& there,
+                 const tune::objective_spec& what,
+                 std::function<double()> elapsed)
     : asked_(r),
       there_(there),
       what_(what),
       elapsed_(std::move(elapsed)),
       runs_(there, program, {r.jobs, r.quiet}),
-      lab_(there.plan().seed,
-           {.seconds = r.seconds, .elapsed = elapsed_},
-           runs_.experiment(what.index.names())) {}
+      experiment_(there.plan().seed,
+                  {.seconds = r.seconds, .elapsed = elapsed_},
+                  runs_.experiment(what.index.names())) {}
 
-std::uint64_t held_out::rows() const {
+std::uint64_t holdout::rows() const {
   std::uint64_t all = 2;  // the best, and today's
   for (const sweep::parameter& p : there_.parameters()) {
     all += p.values.size();
@@ -77,15 +77,15 @@ std::uint64_t held_out::rows() const {
   return all;
 }
 
-std::uint64_t held_out::runs_to_hold_back(std::uint64_t budget) const {
+std::uint64_t holdout::runs_to_hold_back(std::uint64_t budget) const {
   return std::min(rows() * seeds_wanted, budget / share_of_budget);
 }
 
-result<double> held_out::seconds_to_hold_back() {
+result<double> holdout::seconds_to_hold_back() {
   const double most = *asked_.seconds / static_cast<double>(share_of_budget);
   const double begun = elapsed_();
   const std::array first{1U};
-  const auto ran = lab_.extend(first, sweep::block::fresh, 1, 0);
+  const auto ran = experiment_.extend(first, sweep::seed_block::fresh, 1, 0);
   runs_.clear();
   if (!ran) {
     return tl::unexpected<error>(ran.error());
@@ -94,16 +94,17 @@ result<double> held_out::seconds_to_hold_back() {
   return std::min(most, runs * (elapsed_() - begun) / asked_.jobs);
 }
 
-result<tune::tuning> held_out::judge(const tune::tuning& found, std::uint64_t left) {
+result<tune::tuning> holdout::judge(const tune::tuning& found, std::uint64_t left) {
   const std::uint64_t seeds = std::min(seeds_wanted, left / found.rows.size());
   tune::tuning nothing;
-  nothing.spent.verdict = lab_.runs();
+  nothing.spent.validation = experiment_.runs();
   if (seeds < 2) {
     return nothing;
   }
   runs_.say("the same values on " + there_.plan().base.name);
-  auto judged = tune::verdict({there_, what_, asked_.how, lab_, [](const std::string&) {}})
-                    .elsewhere(found, static_cast<std::size_t>(seeds));
+  auto judged =
+      tune::validation({there_, what_, asked_.how, experiment_, [](const std::string&) {}})
+          .on_holdout(found, static_cast<std::size_t>(seeds));
   runs_.clear();
   return judged;
 }

@@ -18,14 +18,14 @@ struct tune_request;
 /// Whether two scenarios come to the same runs: all alike but for what they are called.
 [[nodiscard]] result<bool> is_same_demand(const sweep::plan& a, const sweep::plan& b);
 
-class held_out {
+class holdout {
  public:
   /// `elapsed` are the seconds of the budget that are gone, if it is in time. All must outlive it.
-  held_out(const tune_request& r,
-           const std::string& program,
-           sweep::space& there,
-           const tune::goal& what,
-           std::function<double()> elapsed);
+  holdout(const tune_request& r,
+          const std::string& program,
+          sweep::search_space& there,
+          const tune::objective_spec& what,
+          std::function<double()> elapsed);
 
   /// Of a budget in runs, what it takes at most: a value for each row of the answer.
   [[nodiscard]] std::uint64_t runs_to_hold_back(std::uint64_t budget) const;
@@ -42,11 +42,11 @@ class held_out {
   [[nodiscard]] std::uint64_t rows() const;
 
   const tune_request& asked_;
-  sweep::space& there_;
-  const tune::goal& what_;
+  sweep::search_space& there_;
+  const tune::objective_spec& what_;
   std::function<double()> elapsed_;
-  workshop runs_;
-  sweep::lab lab_;
+  experiment_runs runs_;
+  sweep::experiment experiment_;
 };
 
 }  // namespace dibs::commands

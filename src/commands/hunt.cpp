@@ -40,7 +40,9 @@ swarm::chase_options options_of(const hunt_request& r) {
   return how;
 }
 
-std::string replay_line(const hunt_request& r, const swarm::quarry& q, const std::string& program) {
+std::string replay_line(const hunt_request& r,
+                        const swarm::broken_run& q,
+                        const std::string& program) {
   std::string line = fmt::format("{} run {} --seed {} --no-out", program, r.file, q.seed);
   for (const auto& [path, value] : q.overrides) {
     line += fmt::format(" \\\n    --set '{}={}'", path, value);
@@ -49,7 +51,7 @@ std::string replay_line(const hunt_request& r, const swarm::quarry& q, const std
 }
 
 /// What a run's faults and habits leave within bounds differs from run to run: "S1 to S12 in all".
-std::string judged_in(const swarm::bag& found) {
+std::string judged_in(const swarm::swarm_result& found) {
   std::vector<std::string> groups;
   for (int i = 0; i < lease::invariants;) {
     const auto of = [&](int k) { return found.judged[static_cast<std::size_t>(k)]; };
@@ -62,29 +64,29 @@ std::string judged_in(const swarm::bag& found) {
     groups.push_back(fmt::format("{}{} in {}",
                                  first,
                                  end - i > 1 ? fmt::format(" to {}", last) : "",
-                                 of(i) == found.runs ? "all" : text::grouped(of(i))));
+                                 of(i) == found.runs ? "all" : text::with_thousands(of(i))));
     i = end;
   }
   return fmt::format("judged: {}\n", fmt::join(groups, ", "));
 }
 
 std::string text_of(const hunt_request& r,
-                    const swarm::bag& found,
+                    const swarm::swarm_result& found,
                     double seconds,
                     const std::string& program) {
   std::string out = fmt::format(
       "{} of {} runs broke a promise; {} had a double assignment or took a late confirm\n"
       "{} kinds of faults, each with probability {}; {} leases, {} events, {:.1f} s\n",
-      text::grouped(found.broken),
-      text::grouped(found.runs),
-      text::grouped(found.harmed),
+      text::with_thousands(found.broken),
+      text::with_thousands(found.runs),
+      text::with_thousands(found.harmed),
       swarm::hazard_names().size(),
       r.chance == 0.5 ? "one half" : fmt::format("{:.3g} %", 100 * r.chance),
-      text::grouped(found.leases),
-      text::grouped(found.events),
+      text::with_thousands(found.leases),
+      text::with_thousands(found.events),
       seconds);
   out += judged_in(found);
-  for (const swarm::quarry& q : found.first) {
+  for (const swarm::broken_run& q : found.first) {
     out += fmt::format("\nrun {}: {}\n", q.number, q.broken.front());
     out += fmt::format("  replay: {}\n", replay_line(r, q, program));
   }
@@ -101,7 +103,7 @@ bool is_short(const hunt_request& r) { return !r.control_runs && r.runs < contro
 /// The same runs without what the promises rest on: each must show harm.
 std::string controls_of(const hunt_request& r, int& without_harm) {
   std::string out = "\nNegative controls, each with and without what it takes away\n";
-  for (const swarm::control& c : swarm::controls()) {
+  for (const swarm::negative_control& c : swarm::controls()) {
     swarm::chase_options how = options_of(r);
     how.runs = control_runs(r);
     how.only.reset();
@@ -114,9 +116,9 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
     without_harm += found->shows_harm ? 0 : 1;
     out += fmt::format("  {:<24} worse in {:>3} of {:>5} runs, better in {:>3}{}: {}\n",
                        c.name,
-                       text::grouped(found->worse),
-                       text::grouped(found->runs),
-                       text::grouped(found->better),
+                       text::with_thousands(found->worse),
+                       text::with_thousands(found->runs),
+                       text::with_thousands(found->better),
                        found->shows_harm ? ""
                        : is_short(r)     ? ", not shown by so few runs"
                                          : ", NOT SHOWN",
@@ -127,14 +129,14 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
 
 }  // namespace
 
-int hunting(const hunt_request& r, const std::string& program) {
+int hunt(const hunt_request& r, const std::string& program) {
   swarm::chase_options how = options_of(r);
   const stopwatch watch;
-  std::optional<result<swarm::bag>> found;
+  std::optional<result<swarm::swarm_result>> found;
   {
     count_line counter(r.quiet, how.runs, "runs");
     how.on_progress = [&](std::uint32_t done) { counter.show(done); };
-    found = swarm::chase(how);
+    found = swarm::run_swarm(how);
   }
   if (!*found) {
     const auto by_signal = stopped_by();
@@ -147,7 +149,7 @@ int hunting(const hunt_request& r, const std::string& program) {
     text += controls_of(r, without_harm);
   }
   const bool kept = (*found)->broken == 0;
-  return finish(text::fitted(text, text::look_of(STDOUT_FILENO).width),
+  return finish(text::fitted(text, text::terminal_style_of(STDOUT_FILENO).width),
                 !kept               ? exit_code::invariant_broke
                 : without_harm == 0 ? exit_code::done
                 : is_short(r)       ? exit_code::inconclusive

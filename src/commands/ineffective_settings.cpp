@@ -37,7 +37,7 @@ class limit final : public events::observer {
 
 /// The scenario without what was set at a path; nothing if that is none, or much larger.
 std::optional<scenario::scenario> without(const run_request& r,
-                                          const results::account& a,
+                                          const results::run_results& a,
                                           const std::string& path) {
   std::vector<scenario::override_value> others = a.overrides;
   std::erase_if(others, [&](const auto& o) { return o.path == path; });
@@ -63,7 +63,7 @@ bool is_same_run(const scenario::scenario& s, const engine::run_result& other) {
 
 }  // namespace
 
-std::vector<std::string> sets_in_vain(const run_request& r, const results::account& a) {
+std::vector<std::string> sets_in_vain(const run_request& r, const results::run_results& a) {
   std::vector<std::string> sentences;
   if (r.runs != 1 || a.interrupted() || a.runs.empty()) {
     return sentences;
@@ -80,7 +80,7 @@ std::vector<std::string> sets_in_vain(const run_request& r, const results::accou
     if (!other) {
       continue;
     }
-    const std::string path = text::shown(o.path, 200);
+    const std::string path = text::display_text(o.path, 200);
     if (scenario::dump(*other) == scenario::dump(a.scenario)) {
       sentences.push_back(path + " changed nothing: the scenario has this value without it");
       continue;

@@ -13,6 +13,6 @@ namespace dibs::commands {
 /// the table cannot tell, a short run is done again without each of them, and its history compared.
 /// A long run is not, so that a run takes no longer for having been set: nothing is said then.
 [[nodiscard]] std::vector<std::string> sets_in_vain(const run_request& r,
-                                                    const results::account& a);
+                                                    const results::run_results& a);
 
 }  // namespace dibs::commands

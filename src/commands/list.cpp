@@ -39,24 +39,26 @@ int list(const list_request& r) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   int width = 0;
   for (const fs::path& file : *files) {
-    width = std::max(width, text::columns(text::shown(file.string(), 400)));
+    width = std::max(width, text::columns(text::display_text(file.string(), 400)));
   }
   // A pipe has no edge: there each scenario is one line.
-  const int edge = ::isatty(STDOUT_FILENO) != 0 ? text::look_of(STDOUT_FILENO).width : INT_MAX;
+  const int edge =
+      ::isatty(STDOUT_FILENO) != 0 ? text::terminal_style_of(STDOUT_FILENO).width : INT_MAX;
   for (const fs::path& file : *files) {
     const scenario::reading reading = scenario::read_file(file);
-    const std::string path = text::shown(file.string(), 400);
+    const std::string path = text::display_text(file.string(), 400);
     if (!reading.ok()) {
       all_ok = false;
-      tell(reading.complaints);
+      print_diagnostics(reading.diagnostics);
       continue;
     }
     text += text::fitted(
-        fmt::format("{}  {}\n", text::left(path, width), text::shown(reading.value.question, 300)),
+        fmt::format(
+            "{}  {}\n", text::left(path, width), text::display_text(reading.value.question, 300)),
         edge);
     all.push_back({{"file", path},
-                   {"name", text::shown(reading.value.name, 400)},
-                   {"question", text::shown(reading.value.question, 4000)}});
+                   {"name", text::display_text(reading.value.name, 400)},
+                   {"question", text::display_text(reading.value.question, 4000)}});
   }
   if (r.format == format::json) {
     text = text::json_as_text(all, 2) + "\n";

@@ -17,20 +17,20 @@ constexpr double between_drawings_s = 0.1;
 }  // namespace
 
 // A file and a pipe have no width: one line each.
-int live_view::width() const { return ::isatty(STDERR_FILENO) != 0 ? look_.width : INT_MAX; }
+int live_view::width() const { return ::isatty(STDERR_FILENO) != 0 ? style_.width : INT_MAX; }
 
 live_view::live_view(const scenario::scenario& s)
-    : live_(s), ends_(s.ends()), look_(text::look_of(STDERR_FILENO)) {}
+    : live_(s), ends_(s.ends()), style_(text::terminal_style_of(STDERR_FILENO)) {}
 
 live_view::~live_view() {
   if (drawn_ > 0) {
-    tell(fmt::format("\x1b[{}A\r\x1b[J", drawn_));
+    print_diagnostics(fmt::format("\x1b[{}A\r\x1b[J", drawn_));
   }
 }
 
 std::function<void(const engine::progress&)> live_view::callback() {
   return [this](const engine::progress& p) {
-    if (look_.redraws) {
+    if (style_.redraws) {
       draw(p.reached);
     } else {
       say(p.reached);
@@ -45,21 +45,22 @@ void live_view::draw(sim_time reached) {
   }
   drawn_at_ = now;
   std::string text = drawn_ > 0 ? fmt::format("\x1b[{}A\r", drawn_) : "";
-  const auto lines = live_.lines(reached, look_);
+  const auto lines = live_.lines(reached, style_);
   for (const std::string& line : lines) {
     text += line + "\x1b[K\n";
   }
   text += "\x1b[J";
   drawn_ = lines.size();
-  tell(text);
+  print_diagnostics(text);
 }
 
 void live_view::say(sim_time reached) {
   const auto tenths = static_cast<int>(10 * in_seconds(reached) / in_seconds(ends_));
   if (tenths > tenths_) {
     tenths_ = tenths;
-    for (const std::string& line : text::wrapped("dibs: " + live_.line(reached), width(), "  ")) {
-      tell(line + "\n");
+    for (const std::string& line :
+         text::word_wrapped("dibs: " + live_.line(reached), width(), "  ")) {
+      print_diagnostics(line + "\n");
     }
   }
 }

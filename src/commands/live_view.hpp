@@ -28,9 +28,9 @@ class live_view {
   void say(sim_time reached);
   [[nodiscard]] int width() const;
 
-  report::live live_;
+  report::live_status live_;
   sim_time ends_;
-  text::look look_;
+  text::terminal_style style_;
   stopwatch watch_;
   double drawn_at_ = -1;
   int tenths_ = 0;

@@ -45,14 +45,14 @@ std::optional<std::uint64_t> value_in(const fs::path& file, std::string_view key
   return std::nullopt;
 }
 
-void tighten(room& r, std::uint64_t limit, std::uint64_t used, const char* of) {
+void tighten(memory_limit& r, std::uint64_t limit, std::uint64_t used, const char* of) {
   const std::uint64_t left = limit > used ? limit - used : 0;
   if (left < r.bytes) {
     r = {left, of};
   }
 }
 
-void look_at_group(room& r, const fs::path& at, bool unified) {
+void look_at_group(memory_limit& r, const fs::path& at, bool unified) {
   const auto limit = number_in(at / (unified ? "memory.max" : "memory.limit_in_bytes"));
   const auto used = number_in(at / (unified ? "memory.current" : "memory.usage_in_bytes"));
   if (limit && used) {
@@ -64,7 +64,7 @@ void look_at_group(room& r, const fs::path& at, bool unified) {
 
 /// Every group from ours up to the root may have a limit; caches can be given back and count as
 /// free. Version 2 keeps them in `memory.max`, version 1 in `memory.limit_in_bytes`.
-void look_at_groups(room& r, const fs::path& root) {
+void look_at_groups(memory_limit& r, const fs::path& root) {
   std::ifstream groups(root / "proc/self/cgroup");
   std::string line;
   while (std::getline(groups, line)) {
@@ -90,8 +90,8 @@ void look_at_groups(room& r, const fs::path& root) {
 
 }  // namespace
 
-room memory_available(const fs::path& root) {
-  room r;
+memory_limit memory_available(const fs::path& root) {
+  memory_limit r;
   if (const auto kib = value_in(root / "proc/meminfo", "MemAvailable:")) {
     tighten(r, *kib * 1024, 0, "this machine");
   }
@@ -105,7 +105,7 @@ room memory_available(const fs::path& root) {
 }
 
 result<void> check_memory(std::uint64_t needed,
-                          const room& available,
+                          const memory_limit& available,
                           std::string_view what_needs,
                           std::string_view advice) {
   if (needed <= available.bytes) {

@@ -11,19 +11,19 @@
 
 namespace dibs::commands {
 
-struct room {
+struct memory_limit {
   std::uint64_t bytes = UINT64_MAX;
   std::string of;  ///< "this machine", "the control group", "the limit of this process (ulimit -v)"
 };
 
 /// `root` is `/` but for tests.
-[[nodiscard]] room memory_available(const std::filesystem::path& root = "/");
+[[nodiscard]] memory_limit memory_available(const std::filesystem::path& root = "/");
 
 /// Errors: `needed` does not fit; the message begins with `what_needs`, and has both numbers and
 /// what to do.
 [[nodiscard]] result<void> check_memory(
     std::uint64_t needed,
-    const room& available,
+    const memory_limit& available,
     std::string_view what_needs = "the run needs",
     std::string_view advice = "make it smaller, lower --jobs, or try all the same with --force");
 

@@ -22,10 +22,11 @@ watcher::watcher(bool quiet, std::uint32_t runs) {
     return;
   }
   line_.emplace(
-      report::progress_options{
-          .live = ::isatty(STDERR_FILENO) != 0, .look = text::look_of(STDERR_FILENO), .runs = runs},
+      report::progress_options{.live = ::isatty(STDERR_FILENO) != 0,
+                               .style = text::terminal_style_of(STDERR_FILENO),
+                               .runs = runs},
       [this] { return watch_.seconds(); },
-      [](std::string_view text) { tell(text); });
+      [](std::string_view text) { print_diagnostics(text); });
 }
 
 watcher::~watcher() { clear(); }
@@ -52,7 +53,7 @@ count_line::count_line(bool quiet, std::size_t all, std::string_view what)
 
 count_line::~count_line() {
   if (live_ && !quiet_) {
-    tell("\r\x1b[K");
+    print_diagnostics("\r\x1b[K");
   }
 }
 
@@ -66,8 +67,8 @@ void count_line::show(std::size_t done, const std::string& at) {
       static_cast<double>(all_ - done) / static_cast<double>(std::max(done, std::size_t{1}));
   const std::string line = fmt::format(
       "{} of {} {}, {:.0f} s left{}{}", done, all_, what_, now * left, at.empty() ? "" : ": ", at);
-  const auto width = static_cast<std::size_t>(text::look_of(STDERR_FILENO).width - 1);
-  tell(live_ ? "\r\x1b[K" + line.substr(0, width) : "dibs: " + line + "\n");
+  const auto width = static_cast<std::size_t>(text::terminal_style_of(STDERR_FILENO).width - 1);
+  print_diagnostics(live_ ? "\r\x1b[K" + line.substr(0, width) : "dibs: " + line + "\n");
 }
 
 }  // namespace dibs::commands

@@ -26,7 +26,7 @@ constexpr std::size_t values_across = 11;
 constexpr std::size_t values_down = 7;
 
 /// The request with the ranges that it leaves out. Errors: no such field; a scenario that is
-/// invalid has its complaints told already.
+/// invalid has its diagnostics told already.
 result<sweep::space_request> completed(const region_request& r) {
   sweep::space_request asked = r.space;
   asked.stop = stop_flag();
@@ -34,12 +34,13 @@ result<sweep::space_request> completed(const region_request& r) {
   asked.leave_invalid = true;
   const scenario::reading base = scenario::read_file(asked.file, asked.overrides);
   if (!base.ok()) {
-    tell(base.complaints);
-    return failure(exit_code::invalid_input, text::shown(asked.file.string(), 200) + " is invalid");
+    print_diagnostics(base.diagnostics);
+    return failure(exit_code::invalid_input,
+                   text::display_text(asked.file.string(), 200) + " is invalid");
   }
   const scenario::field_values fields(base.value);
   for (const auto& [typed, values] : {std::pair(r.x, values_across), std::pair(r.y, values_down)}) {
-    auto whole = sweep::completed_axis(typed, fields, values);
+    auto whole = sweep::axis_with_default(typed, fields, values);
     if (!whole) {
       return tl::unexpected<error>(whole.error());
     }
@@ -48,7 +49,9 @@ result<sweep::space_request> completed(const region_request& r) {
   return asked;
 }
 
-std::string breach_of(const sweep::region& r, sweep::space& where, const std::string& program) {
+std::string breach_of(const sweep::region& r,
+                      sweep::search_space& where,
+                      const std::string& program) {
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
     for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
       const auto& broken = r.at(ix, iy).broken;
@@ -60,7 +63,7 @@ std::string breach_of(const sweep::region& r, sweep::space& where, const std::st
             r.xs[ix],
             r.y,
             r.ys[iy],
-            text::shown(broken->breach, 300),
+            text::display_text(broken->violation, 300),
             sweep::replay_line(
                 where.plan(), program, where.plan().points[*point - 1].what, broken->seed));
       }
@@ -77,7 +80,7 @@ int region(const region_request& r, const std::string& program) {
   if (!asked) {
     return fail(asked.error());
   }
-  auto where = sweep::space::make(*asked);
+  auto where = sweep::search_space::make(*asked);
   if (!where) {
     return refuse(where.error());
   }
@@ -94,13 +97,14 @@ int region(const region_request& r, const std::string& program) {
   if (!r.quiet) {
     tell_notes(sweep::remarks_on(where->plan()));
   }
-  workshop runs(*where, program, {r.jobs, r.quiet});
-  sweep::lab lab(where->plan().seed, {}, runs.experiment(index.names()));
-  const auto found = sweep::explore(*where, std::move(*required), lab, asked->seeds, r.quantile);
+  experiment_runs runs(*where, program, {r.jobs, r.quiet});
+  sweep::experiment experiment(where->plan().seed, {}, runs.experiment(index.names()));
+  const auto found =
+      sweep::map_region(*where, std::move(*required), experiment, asked->seeds, r.quantile);
   runs.clear();
   if (!found) {
     if (const auto stopped = stopped_by()) {
-      tell("dibs: interrupted, there is no map\n");
+      print_diagnostics("dibs: interrupted, there is no map\n");
       return static_cast<int>(*stopped);
     }
     return fail(found.error());
@@ -108,17 +112,17 @@ int region(const region_request& r, const std::string& program) {
   const std::string broken = breach_of(*found, *where, program);
   const exit_code code = broken.empty() ? exit_code::done : exit_code::invariant_broke;
   if (r.format != map_format::text) {
-    tell(broken);
+    print_diagnostics(broken);
     const auto data = report::json_of(*found);
     return finish(r.format == map_format::csv ? report::csv_of_region(data)
                                               : text::json_as_text(data, 2) + "\n",
                   code);
   }
-  return finish(
-      report::text_of(*found, text::look_of(STDOUT_FILENO)) + broken +
-          fmt::format(
-              "{} runs in {}\n", text::grouped(found->runs), text::duration(watch.seconds())),
-      code);
+  return finish(report::text_of(*found, text::terminal_style_of(STDOUT_FILENO)) + broken +
+                    fmt::format("{} runs in {}\n",
+                                text::with_thousands(found->runs),
+                                text::duration(watch.seconds())),
+                code);
 }
 
 }  // namespace dibs::commands

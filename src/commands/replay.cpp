@@ -45,10 +45,10 @@ class line_comparer final : public events::observer {
       }
       if (now != before) {
         found_ = fmt::format("event {} at t={:.9f} s\n    before {}\n    now    {}",
-                             text::grouped(index_),
+                             text::with_thousands(index_),
                              in_seconds(e.t),
-                             text::shown(before, 400),
-                             text::shown(now, 400));
+                             text::display_text(before, 400),
+                             text::display_text(now, 400));
       }
       ++index_;
     }
@@ -91,8 +91,8 @@ struct comparison {
   std::string what;  ///< that was compared
 };
 
-results::account account_of(const results::manifest& m, scenario::scenario s) {
-  results::account a;
+results::run_results account_of(const results::manifest& m, scenario::scenario s) {
+  results::run_results a;
   a.scenario = std::move(s);
   a.file = m.scenario_file;
   a.overrides = m.overrides;
@@ -110,16 +110,16 @@ void compare_history(comparison& c,
         fmt::format("history of seed {}: {} with {} facts before, {} with {} now",
                     before.seed,
                     before.history,
-                    text::grouped(before.facts),
+                    text::with_thousands(before.facts),
                     now,
-                    text::grouped(facts_now)));
+                    text::with_thousands(facts_now)));
   }
 }
 
 /// All replications again, to their ends: histories and every figure must be the same.
 result<comparison> compare_whole(const replay_request& r,
                                  const results::manifest& m,
-                                 results::account& a) {
+                                 results::run_results& a) {
   const fs::path directory = r.directory;
   watcher progress(r.quiet, m.runs_asked);
   engine::run_options how;
@@ -150,19 +150,19 @@ result<comparison> compare_whole(const replay_request& r,
   if (lines && !lines->found().empty()) {
     c.differences.push_back("first to differ: " + lines->found());
   }
-  const results::figures figures(a);
+  const results::metric_estimates figures(a);
   const std::string now = results::metrics_json(a, figures, results::judge_bounds(a, figures));
   const auto before = results::read_whole(directory / "metrics.json");
   if (!before) {
     return tl::unexpected<error>(before.error());
   }
   for (const std::string& line : results::differences(*before, now)) {
-    c.differences.push_back("metrics.json: " + text::shown(line, 300));
+    c.differences.push_back("metrics.json: " + text::display_text(line, 300));
   }
   c.what = a.runs.size() == 1
                ? fmt::format("history {}, {} facts; metrics.json, byte for byte",
                              a.runs.front().history,
-                             text::grouped(a.runs.front().facts))
+                             text::with_thousands(a.runs.front().facts))
                : fmt::format("{} histories; metrics.json, byte for byte", a.runs.size());
   return c;
 }
@@ -171,7 +171,7 @@ result<comparison> compare_whole(const replay_request& r,
 /// had come.
 result<comparison> compare_beginnings(const replay_request& r,
                                       const results::manifest& m,
-                                      const results::account& a) {
+                                      const results::run_results& a) {
   comparison c;
   std::uint64_t facts = 0;
   for (const results::replication_record& before : m.replications) {
@@ -192,7 +192,8 @@ result<comparison> compare_beginnings(const replay_request& r,
     compare_history(c, before, beginning.digest(), std::min(before.facts, again->facts));
     facts += before.facts;
   }
-  c.what = fmt::format("{} facts, as far as the interrupted run had come", text::grouped(facts));
+  c.what =
+      fmt::format("{} facts, as far as the interrupted run had come", text::with_thousands(facts));
   return c;
 }
 
@@ -207,28 +208,28 @@ int replay(const replay_request& r) {
   if (!s) {
     return fail(s.error());
   }
-  results::account a = account_of(*m, std::move(*s));
+  results::run_results a = account_of(*m, std::move(*s));
   const auto c = m->interrupted ? compare_beginnings(r, *m, a) : compare_whole(r, *m, a);
   if (!c) {
     return fail(c.error());
   }
   if (const auto stopped = stopped_by()) {
-    tell("dibs: interrupted, nothing was compared\n");
+    print_diagnostics("dibs: interrupted, nothing was compared\n");
     return static_cast<int>(*stopped);
   }
   if (c->differences.empty()) {
     return finish(fmt::format("identical: {}\n", c->what));
   }
-  std::string text = fmt::format("different: {}\n", text::shown(r.directory, 400));
+  std::string text = fmt::format("different: {}\n", text::display_text(r.directory, 400));
   for (const std::string& line : c->differences) {
     text += "  " + line + "\n";
   }
-  if (const results::build now = this_build(); !(now == m->build)) {
+  if (const results::build_info now = this_build(); !(now == m->build)) {
     text += fmt::format(
         "  the run was made by another program: dibs {} ({}, {}), this is {} ({}, {})\n",
-        text::shown(m->build.version),
-        text::shown(m->build.compiler),
-        text::shown(m->build.kind),
+        text::display_text(m->build.version),
+        text::display_text(m->build.compiler),
+        text::display_text(m->build.kind),
         now.version,
         now.compiler,
         now.kind);

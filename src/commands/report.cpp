@@ -63,12 +63,12 @@ result<made> of_run(const std::string& source, const report_request& r) {
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }
-  const history::chronicle c(*h);
+  const history::indexed_run c(*h);
   if (r.format == report_format::trace) {
     return made{pages::trace_of(c), directory / "trace.json"};
   }
   if (r.format == report_format::svg) {
-    return made{pages::picture_of(c), {}};
+    return made{pages::run_svg(c), {}};
   }
   pages::model_options how;
   how.run = source;
@@ -114,7 +114,7 @@ result<made> page_or_json(const report_request& r,
     case report_format::csv:
       return of_text(report::csv_of_study(*model));
     case report_format::svg:
-      return of_text(pages::picture_of_study(*model));
+      return of_text(pages::study_svg(*model));
     case report_format::trace:
       break;
   }
@@ -147,7 +147,8 @@ result<made> of_choice(const fs::path& file, const report_request& r) {
                              this_build().version,
                              r.out ? fs::path(*r.out).parent_path() : file.parent_path());
   if (!page) {
-    return failure(page.error().code, text::shown(file.string(), 200) + ": " + page.error().text);
+    return failure(page.error().code,
+                   text::display_text(file.string(), 200) + ": " + page.error().text);
   }
   return page_or_json(r, page->title, page->model, fs::path(file).replace_extension(".html"));
 }
@@ -186,7 +187,7 @@ int make_report(const report_request& r) {
   const bool is_one = r.format != report_format::trace && r.format != report_format::svg;
   if (is_one && r.sources.size() > 1 && std::ranges::all_of(r.sources, is_run)) {
     const auto page = of_runs(r);
-    return page ? put(page->text, page->place, r.out) : fail(page.error());
+    return page ? write_report_file(page->text, page->place, r.out) : fail(page.error());
   }
   const bool is_one_text = r.format == report_format::csv || r.format == report_format::json ||
                            r.format == report_format::svg;
@@ -201,7 +202,7 @@ int make_report(const report_request& r) {
     if (!what) {
       return fail(what.error());
     }
-    if (const int code = put(what->text, what->place, r.out); code != 0) {
+    if (const int code = write_report_file(what->text, what->place, r.out); code != 0) {
       return code;
     }
   }

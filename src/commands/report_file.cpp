@@ -20,16 +20,18 @@ result<void> make_room(const fs::path& file) {
     return {};
   }
   if (!fs::is_regular_file(there) || !fs::remove(file, failed)) {
-    return failure(
-        exit_code::usage,
-        fmt::format("{} is there already, and is not replaced", text::shown(file.string(), 400)));
+    return failure(exit_code::usage,
+                   fmt::format("{} is there already, and is not replaced",
+                               text::display_text(file.string(), 400)));
   }
   return {};
 }
 
 }  // namespace
 
-int put(std::string_view text, const fs::path& standard, const std::optional<std::string>& out) {
+int write_report_file(std::string_view text,
+                      const fs::path& standard,
+                      const std::optional<std::string>& out) {
   const fs::path file = out ? fs::path(*out) : standard;
   if (file.empty() || file == "-") {
     return finish(text);
@@ -42,8 +44,8 @@ int put(std::string_view text, const fs::path& standard, const std::optional<std
   if (!written) {
     return fail(written.error());
   }
-  return finish(
-      fmt::format("{}, {}\n", text::shown(file.string(), 400), text::file_size(text.size())));
+  return finish(fmt::format(
+      "{}, {}\n", text::display_text(file.string(), 400), text::file_size(text.size())));
 }
 
 }  // namespace dibs::commands

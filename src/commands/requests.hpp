@@ -44,7 +44,7 @@ struct run_request {
 struct sweep_request {
   std::string file;  ///< a scenario, or a sweep file
   std::vector<scenario::override_value> overrides;
-  sweep::design design;
+  sweep::grid_spec design;
   std::optional<std::uint32_t> seeds;
   std::optional<std::uint64_t> seed;
   std::uint32_t jobs = 1;
@@ -79,7 +79,7 @@ struct compare_request {
 
 struct tune_request {
   sweep::space_request space;  ///< the scenario, and what is searched over
-  tune::goal_request goal;
+  tune::objective_request goal;
   tune::tuning_options how;
   std::optional<double> seconds;  ///< of the budget, if it is in time
   std::optional<std::string> holdout;

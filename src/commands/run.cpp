@@ -42,7 +42,7 @@ struct keeping {
 
 /// Makes the directory and the files that there are before the run, so that a place where nothing
 /// can be written is found out before the work is done.
-result<keeping> begin_keeping(const run_request& r, const results::account& a) {
+result<keeping> begin_keeping(const run_request& r, const results::run_results& a) {
   keeping k;
   if (!r.keep) {
     return k;
@@ -68,7 +68,7 @@ result<keeping> begin_keeping(const run_request& r, const results::account& a) {
 }
 
 /// Everything else, the manifest last.
-result<void> finish_keeping(keeping& k, const results::account& a, const std::string& metrics) {
+result<void> finish_keeping(keeping& k, const results::run_results& a, const std::string& metrics) {
   if (!k.directory) {
     return {};
   }
@@ -87,8 +87,8 @@ result<void> finish_keeping(keeping& k, const results::account& a, const std::st
 }
 
 /// The scenario as it will be run, and what it is made from.
-result<results::account> account_of(const run_request& r, scenario::scenario s) {
-  results::account a;
+result<results::run_results> account_of(const run_request& r, scenario::scenario s) {
+  results::run_results a;
   a.scenario = std::move(s);
   a.file = r.file;
   a.overrides = r.overrides;
@@ -114,8 +114,8 @@ result<results::account> account_of(const run_request& r, scenario::scenario s) 
 
 /// Runs all replications and puts what came of them into the account.
 result<void> run_all(const run_request& r,
-                     const engine::prepared& shared,
-                     results::account& a,
+                     const engine::prepared_scenario& shared,
+                     results::run_results& a,
                      results::events_writer* events) {
   watcher progress(r.quiet || r.watch, r.runs);
   std::optional<live_view> view;
@@ -152,11 +152,11 @@ struct concluded {
   result<void> kept;
 };
 
-concluded conclude(const results::account& a,
-                   const results::figures& figures,
-                   const std::vector<results::verdict>& verdicts,
+concluded conclude(const results::run_results& a,
+                   const results::metric_estimates& figures,
+                   const std::vector<results::bound_check>& verdicts,
                    keeping& k) {
-  concluded c{results::metrics_json(a, figures, verdicts), results::ending_of(a, verdicts), {}};
+  concluded c{results::metrics_json(a, figures, verdicts), results::exit_code_of(a, verdicts), {}};
   c.kept = finish_keeping(k, a, c.metrics);
   if (a.interrupted()) {
     c.code = stopped_by().value_or(exit_code::interrupted);
@@ -165,11 +165,11 @@ concluded conclude(const results::account& a,
 }
 
 /// Prints the result; errors of files and of standard output win over what was measured.
-int print_all(const run_request& r, results::account& a, keeping& k) {
+int print_all(const run_request& r, results::run_results& a, keeping& k) {
   if (!r.quiet) {
     a.in_vain = sets_in_vain(r, a);
   }
-  const results::figures figures(a);
+  const results::metric_estimates figures(a);
   const auto verdicts = results::judge_bounds(a, figures);
   const concluded c = conclude(a, figures, verdicts, k);
   const std::string where = k.directory && c.kept ? k.directory->path().string() : std::string();
@@ -177,10 +177,11 @@ int print_all(const run_request& r, results::account& a, keeping& k) {
   if (r.format == format::json) {
     printed = print(c.metrics);
   } else if (!r.quiet) {
-    printed = print(report::summary(a, figures, verdicts, text::look_of(STDOUT_FILENO), where));
+    printed =
+        print(report::summary(a, figures, verdicts, text::terminal_style_of(STDOUT_FILENO), where));
   }
   if (r.format == format::json && !r.quiet && !where.empty()) {
-    tell(fmt::format("dibs: kept in {}\n", where));
+    print_diagnostics(fmt::format("dibs: kept in {}\n", where));
   }
   if (r.format == format::json) {
     tell_notes(a.in_vain);
@@ -188,15 +189,15 @@ int print_all(const run_request& r, results::account& a, keeping& k) {
   int code = static_cast<int>(c.code);
   if (!c.kept) {
     code = fail(c.kept.error());
-    tell("dibs: the results were not kept\n");
+    print_diagnostics("dibs: the results were not kept\n");
   }
   return printed ? code : fail(printed.error());
 }
 
 /// A scenario that was read, with its data, and enough memory for it.
 struct ready_run {
-  results::account all;
-  engine::prepared shared;
+  results::run_results all;
+  engine::prepared_scenario shared;
 };
 
 result<ready_run> made_ready(const run_request& r,
@@ -238,25 +239,25 @@ result<keeping> carried_out(const run_request& r, ready_run& run) {
 
 }  // namespace
 
-void tell(const std::vector<scenario::complaint>& complaints) {
+void print_diagnostics(const std::vector<scenario::diagnostic>& complaints) {
   std::string text;
-  for (const scenario::complaint& c : complaints) {
+  for (const scenario::diagnostic& c : complaints) {
     text += scenario::format(c);
     text += text.ends_with('\n') ? "" : "\n";
   }
-  tell(text);
+  print_diagnostics(text);
 }
 
 void tell_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) {
-    tell("dibs: note: " + note + "\n");
+    print_diagnostics("dibs: note: " + note + "\n");
   }
 }
 
 result<run_outcome> run_and_keep(const run_request& r, const std::string& program) {
   scenario::reading reading = scenario::read_file(r.file, r.overrides);
   if (!reading.ok()) {
-    return failure(exit_code::invalid_input, scenario::format(reading.complaints.front()));
+    return failure(exit_code::invalid_input, scenario::format(reading.diagnostics.front()));
   }
   auto run = made_ready(r, std::move(reading.value), program);
   if (!run) {
@@ -266,7 +267,7 @@ result<run_outcome> run_and_keep(const run_request& r, const std::string& progra
   if (!k) {
     return tl::unexpected<error>(k.error());
   }
-  const results::figures figures(run->all);
+  const results::metric_estimates figures(run->all);
   concluded c = conclude(run->all, figures, results::judge_bounds(run->all, figures), *k);
   if (!c.kept) {
     return tl::unexpected<error>(c.kept.error());
@@ -277,7 +278,7 @@ result<run_outcome> run_and_keep(const run_request& r, const std::string& progra
 int run(const run_request& r, const std::string& program) {
   scenario::reading reading = scenario::read_file(r.file, r.overrides);
   if (!reading.ok()) {
-    tell(reading.complaints);
+    print_diagnostics(reading.diagnostics);
     return static_cast<int>(exit_code::invalid_input);
   }
   auto run = made_ready(r, std::move(reading.value), program);
@@ -288,7 +289,7 @@ int run(const run_request& r, const std::string& program) {
     return run_live(r, run->all);
   }
   if (r.runs > 1 && run->all.scenario.output.events && r.keep && !r.quiet) {
-    tell("dibs: events are kept of a single run only, not of several\n");
+    print_diagnostics("dibs: events are kept of a single run only, not of several\n");
   }
   auto k = carried_out(r, *run);
   return k ? print_all(r, run->all, *k) : fail(k.error());

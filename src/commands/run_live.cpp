@@ -79,7 +79,7 @@ void warn_of_lateness(const scenario::scenario& s,
   const double late =
       std::max(late_s(live.late.timers, 0.99, 1), late_s(live.late.messages, 0.99, 1));
   if (window != forever && late > share_max * in_seconds(window)) {
-    tell(fmt::format(
+    print_diagnostics(fmt::format(
         "dibs: at --speed {:g} the machine's lateness is {} of the scenario's time (p99), "
         "and a driver has {} to answer: this run tells more of the machine than of the "
         "scenario; take a lower speed\n",
@@ -89,10 +89,10 @@ void warn_of_lateness(const scenario::scenario& s,
   }
 }
 
-int conclude(const run_request& r, results::account& a, const engine::live_result& live) {
-  const results::figures figures(a);
+int conclude(const run_request& r, results::run_results& a, const engine::live_result& live) {
+  const results::metric_estimates figures(a);
   const auto verdicts = results::judge_bounds(a, figures);
-  int code = static_cast<int>(results::ending_of(a, verdicts));
+  int code = static_cast<int>(results::exit_code_of(a, verdicts));
   if (a.interrupted()) {
     code = static_cast<int>(stopped_by().value_or(exit_code::interrupted));
   }
@@ -100,15 +100,16 @@ int conclude(const run_request& r, results::account& a, const engine::live_resul
   if (r.format == format::json) {
     printed = print(json_text(results::metrics_object(a, figures, verdicts), r, live));
   } else if (!r.quiet) {
-    printed = print(report::summary(a, figures, verdicts, text::look_of(STDOUT_FILENO), "") +
-                    live_text(r, live));
+    printed =
+        print(report::summary(a, figures, verdicts, text::terminal_style_of(STDOUT_FILENO), "") +
+              live_text(r, live));
   }
   return printed ? code : fail(printed.error());
 }
 
 }  // namespace
 
-int run_live(const run_request& r, results::account& a) {
+int run_live(const run_request& r, results::run_results& a) {
   const double seconds = engine::live_seconds(a.scenario, r.speed);
   if (seconds > r.wall_max_s) {
     return fail(

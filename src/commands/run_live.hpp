@@ -7,6 +7,6 @@
 namespace dibs::commands {
 
 /// Runs the account's scenario live, prints what came of it and returns the exit code.
-[[nodiscard]] int run_live(const run_request& r, results::account& a);
+[[nodiscard]] int run_live(const run_request& r, results::run_results& a);
 
 }  // namespace dibs::commands

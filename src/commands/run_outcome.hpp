@@ -10,12 +10,12 @@
 namespace dibs::commands {
 
 struct run_outcome {
-  results::account all;
+  results::run_results all;
   exit_code code{};  ///< with which `dibs run` would end: a threshold missed is no error
 };
 
 /// Errors: whatever keeps it from being run, or kept; of a scenario that is invalid the first
-/// complaint.
+/// diagnostic.
 [[nodiscard]] result<run_outcome> run_and_keep(const run_request& r, const std::string& program);
 
 }  // namespace dibs::commands

@@ -19,14 +19,14 @@ namespace fs = std::filesystem;
 
 /// The same seeds once more, for what differs from seed to seed; nothing if fewer than two are in
 /// common.
-result<std::optional<sweep::comparison>> difference_of(side& first,
-                                                       side& other,
+result<std::optional<sweep::comparison>> difference_of(compare_input& first,
+                                                       compare_input& other,
                                                        const runs_page_options& how) {
   const bool can_pair = first.count > 1 && other.count > 1 && first.seed == other.seed;
   if (!can_pair) {
     return std::optional<sweep::comparison>();
   }
-  for (side* each : {&first, &other}) {
+  for (compare_input* each : {&first, &other}) {
     if (each->runs.empty()) {
       if (auto done = run_side(*each, how.jobs, how.quiet); !done) {
         return tl::unexpected<error>(done.error());
@@ -41,9 +41,9 @@ result<std::optional<sweep::comparison>> difference_of(side& first,
 }
 
 /// `page`: where this one goes, for links to those of the runs.
-result<pages::run_beside> run_beside_of(const std::string& source,
-                                        const fs::path& page,
-                                        bool quiet) {
+result<pages::compared_run> run_beside_of(const std::string& source,
+                                          const fs::path& page,
+                                          bool quiet) {
   const auto m = results::read_run(source);
   if (!m) {
     return tl::unexpected<error>(m.error());
@@ -55,7 +55,7 @@ result<pages::run_beside> run_beside_of(const std::string& source,
   std::error_code none;
   const fs::path own = fs::path(source) / "report.html";
   const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
-  return pages::run_beside{
+  return pages::compared_run{
       .directory = source,
       .metrics = *figures,
       .page =
@@ -70,11 +70,11 @@ result<pages::run_beside> run_beside_of(const std::string& source,
 result<std::string> runs_page_model(const std::vector<std::string>& directories,
                                     const fs::path& page,
                                     const runs_page_options& how) {
-  std::vector<pages::run_beside> all;
-  std::vector<side> sides;
+  std::vector<pages::compared_run> all;
+  std::vector<compare_input> sides;
   for (const std::string& source : directories) {
     auto one = run_beside_of(source, page, how.quiet);
-    auto its_sides = sides_of(source, {});
+    auto its_sides = compare_inputs_of(source, {});
     if (!one || !its_sides) {
       return tl::unexpected<error>(one ? its_sides.error() : one.error());
     }

@@ -27,7 +27,7 @@ result<fs::path> scenarios_folder() {
     }
     return failure(
         exit_code::invalid_input,
-        fmt::format("there is no folder {} (from DIBS_SCENARIOS)", text::shown(named, 400)));
+        fmt::format("there is no folder {} (from DIBS_SCENARIOS)", text::display_text(named, 400)));
   }
   if (leads_to_folder("scenarios")) {
     return fs::path("scenarios");
@@ -60,7 +60,8 @@ result<std::vector<fs::path>> files_in(const fs::path& folder) {
   if (failed) {
     return failure(
         exit_code::invalid_input,
-        fmt::format("cannot read {}: {}", text::shown(folder.string(), 400), failed.message()));
+        fmt::format(
+            "cannot read {}: {}", text::display_text(folder.string(), 400), failed.message()));
   }
   std::ranges::sort(files);
   return files;

@@ -50,7 +50,7 @@ result<std::vector<events::event>> events_of(const fs::path& directory,
     std::ifstream file(**recorded);
     return events::read_jsonl(file);
   }
-  history::recorder kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
+  history::event_collector kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
   watcher progress(quiet, 1);
   engine::run_options how;
   how.seed = which.seed;
@@ -95,23 +95,24 @@ result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
     // The checkout may have moved, with the run in it.
     reading = scenario::read_text(*text, file.string(), directory);
   }
-  const auto is_about_data = [](const scenario::complaint& c) { return c.code == "E-FILE"; };
-  if (!reading.ok() && std::ranges::all_of(reading.complaints, is_about_data)) {
-    const scenario::complaint& first = reading.complaints.front();
-    return failure(exit_code::invalid_input,
-                   fmt::format("the demand data of {} cannot be read any more, from {} as at its "
-                               "run or from the run's folder: {}: {}",
-                               text::shown(directory.string(), 400),
-                               m.scenario_folder.empty() ? "the folder it was made in"
-                                                         : text::shown(m.scenario_folder, 400),
-                               text::shown(first.path),
-                               text::shown(first.message, 400)));
+  const auto is_about_data = [](const scenario::diagnostic& c) { return c.code == "E-FILE"; };
+  if (!reading.ok() && std::ranges::all_of(reading.diagnostics, is_about_data)) {
+    const scenario::diagnostic& first = reading.diagnostics.front();
+    return failure(
+        exit_code::invalid_input,
+        fmt::format("the demand data of {} cannot be read any more, from {} as at its "
+                    "run or from the run's folder: {}: {}",
+                    text::display_text(directory.string(), 400),
+                    m.scenario_folder.empty() ? "the folder it was made in"
+                                              : text::display_text(m.scenario_folder, 400),
+                    text::display_text(first.path),
+                    text::display_text(first.message, 400)));
   }
   if (!reading.ok()) {
-    tell(reading.complaints);
+    print_diagnostics(reading.diagnostics);
     return failure(exit_code::invalid_input,
                    fmt::format("this dibs does not take the scenario of a run of dibs {}",
-                               text::shown(m.build.version)));
+                               text::display_text(m.build.version)));
   }
   const auto data = results::data_of(reading.value);
   if (!data) {
@@ -120,7 +121,7 @@ result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
   if (*data != m.data) {
     return failure(exit_code::invalid_input,
                    fmt::format("the demand data in {} was changed since the run",
-                               text::shown(reading.value.folder.string(), 400)));
+                               text::display_text(reading.value.folder.string(), 400)));
   }
   return std::move(reading.value);
 }
@@ -153,10 +154,10 @@ result<history::recorded_run> history_of(const fs::path& directory,
         exit_code::replay_differed,
         fmt::format("run again, {} has another history ({} instead of {}): it was made by "
                     "dibs {}; `dibs replay` tells more",
-                    text::shown(directory.string(), 400),
+                    text::display_text(directory.string(), 400),
                     h.digest,
-                    text::shown(which.history),
-                    text::shown(m->build.version)));
+                    text::display_text(which.history),
+                    text::display_text(m->build.version)));
   }
   return h;
 }
@@ -175,10 +176,10 @@ result<std::string> figures_of(const fs::path& directory, bool quiet) {
     return tl::unexpected<error>(h.error());
   }
   if (!h) {
-    tell("dibs: no intervals: " + h.error().text + "\n");
+    print_diagnostics("dibs: no intervals: " + h.error().text + "\n");
     return figures;
   }
-  return report::with_stretches(*figures, history::half_widths_within(history::chronicle(*h)));
+  return report::with_batches(*figures, history::half_widths_within(history::indexed_run(*h)));
 }
 
 }  // namespace dibs::commands

@@ -14,7 +14,7 @@
 namespace dibs::commands {
 
 /// The effective scenario of a kept run, with the data that it read then. Errors (exit 3): this
-/// program does not take it, or the data was changed; complaints are said on standard error.
+/// program does not take it, or the data was changed; diagnostics are said on standard error.
 [[nodiscard]] result<scenario::scenario> scenario_of(const std::filesystem::path& directory,
                                                      const results::manifest& m);
 

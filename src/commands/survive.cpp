@@ -46,10 +46,10 @@ result<std::vector<fs::path>> shipped_as(const std::string& word,
   if (!found.empty()) {
     return found;
   }
-  const std::string near = text::nearest_of(word, names);
+  const std::string near = text::closest_spelling(word, names);
   return failure(exit_code::usage,
                  fmt::format("survive: there is no incident and no file {}{}",
-                             text::shown(word, 200),
+                             text::display_text(word, 200),
                              near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
@@ -85,10 +85,10 @@ result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& wo
   return files;
 }
 
-std::string text_of(const std::vector<incidents::row>& rows, table_format how) {
+std::string text_of(const std::vector<incidents::incident_row>& rows, table_format how) {
   switch (how) {
     case table_format::text:
-      return report::as_text(rows, text::look_of(STDOUT_FILENO).width);
+      return report::as_text(rows, text::terminal_style_of(STDOUT_FILENO).width);
     case table_format::md:
       return report::as_markdown(rows);
     case table_format::csv:
@@ -99,27 +99,27 @@ std::string text_of(const std::vector<incidents::row>& rows, table_format how) {
   return "";
 }
 
-bool any_broken_promise(const std::vector<incidents::row>& rows) {
-  return std::ranges::any_of(rows, [](const incidents::row& r) {
-    return std::ranges::any_of(r.cells,
-                               [](const incidents::cell& c) { return c.broken_promises > 0; });
+bool any_broken_promise(const std::vector<incidents::incident_row>& rows) {
+  return std::ranges::any_of(rows, [](const incidents::incident_row& r) {
+    return std::ranges::any_of(
+        r.cells, [](const incidents::incident_cell& c) { return c.broken_promises > 0; });
   });
 }
 
 /// An incident whose cause changes nothing says nothing.
-bool any_idle(const std::vector<incidents::row>& rows) {
+bool any_idle(const std::vector<incidents::incident_row>& rows) {
   bool any = false;
-  for (const incidents::row& r : rows) {
+  for (const incidents::incident_row& r : rows) {
     if (r.is_idle()) {
       any = true;
-      tell(text::fitted(
+      print_diagnostics(text::fitted(
           fmt::format(
               "dibs: {}: the cause touches nothing: under each protocol every run is the "
               "same with it as without. See what `incident.without` takes away, and whether "
               "the faults are triggered (`dibs run {}`)\n",
               r.name,
-              text::shown(r.file.string(), 400)),
-          text::look_of(STDERR_FILENO).width));
+              text::display_text(r.file.string(), 400)),
+          text::terminal_style_of(STDERR_FILENO).width));
     }
   }
   return any;
@@ -127,7 +127,7 @@ bool any_idle(const std::vector<incidents::row>& rows) {
 
 result<void> make_pages(const survive_request& r,
                         const std::string& program,
-                        const std::vector<incidents::row>& rows) {
+                        const std::vector<incidents::incident_row>& rows) {
   if (!r.pages) {
     return {};
   }
@@ -144,14 +144,14 @@ result<void> make_pages(const survive_request& r,
   if (!index) {
     return tl::unexpected<error>(index.error());
   }
-  tell(fmt::format("dibs: the table and the runs of each cell: {}\n",
-                   text::shown(index->string(), 400)));
+  print_diagnostics(fmt::format("dibs: the table and the runs of each cell: {}\n",
+                                text::display_text(index->string(), 400)));
   return {};
 }
 
 }  // namespace
 
-int survival(const survive_request& r, const std::string& program) {
+int survive(const survive_request& r, const std::string& program) {
   const auto files = files_asked_for(r.incidents);
   if (!files) {
     return fail(files.error());
@@ -159,26 +159,26 @@ int survival(const survive_request& r, const std::string& program) {
   std::vector<incidents::incident> incidents;
   for (const fs::path& file : *files) {
     incidents::incident_reading read = incidents::read_incident(file);
-    if (!read.complaints.empty()) {
-      tell(read.complaints);
+    if (!read.diagnostics.empty()) {
+      print_diagnostics(read.diagnostics);
       return static_cast<int>(exit_code::invalid_input);
     }
     incidents.push_back(std::move(read.value));
   }
-  incidents::trial_options how;
+  incidents::incident_options how;
   how.runs = r.runs;
   how.jobs = r.jobs;
   how.stop = stop_flag();
   for (const lease::rules& each : lease::all_rules()) {
     how.protocols.push_back(each.which);
   }
-  std::vector<incidents::row> rows;
+  std::vector<incidents::incident_row> rows;
   {
     count_line counter(r.quiet, incidents.size() * how.protocols.size(), "cells");
     std::size_t done = 0;
     for (const incidents::incident& each : incidents) {
       how.on_cell = [&] { counter.show(++done, each.with_cause.name); };
-      auto row = incidents::try_incident(each, how);
+      auto row = incidents::run_incident(each, how);
       if (!row) {
         const auto by_signal = stopped_by();
         return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}

@@ -30,24 +30,24 @@ result<void> make_folder(const fs::path& folder) {
   if (fs::exists(fs::symlink_status(folder, failed))) {
     return failure(exit_code::usage,
                    fmt::format("survive: {} is there already; name a directory to make",
-                               text::shown(folder.string(), 400)));
+                               text::display_text(folder.string(), 400)));
   }
   fs::create_directories(folder / "runs", failed);
   if (failed) {
-    return failure(
-        exit_code::usage,
-        fmt::format(
-            "survive: {} cannot be made: {}", text::shown(folder.string(), 400), failed.message()));
+    return failure(exit_code::usage,
+                   fmt::format("survive: {} cannot be made: {}",
+                               text::display_text(folder.string(), 400),
+                               failed.message()));
   }
   return {};
 }
 
 /// Runs a cell once more, to keep it. A threshold missed or an invariant broken is what the cell is
 /// about.
-result<results::account> keep_runs(const incidents::row& row,
-                                   std::vector<scenario::override_value> overrides,
-                                   const fs::path& directory,
-                                   const survive_pages_options& how) {
+result<results::run_results> keep_runs(const incidents::incident_row& row,
+                                       std::vector<scenario::override_value> overrides,
+                                       const fs::path& directory,
+                                       const survive_pages_options& how) {
   run_request r;
   r.file = row.file.string();
   r.overrides = std::move(overrides);
@@ -73,15 +73,16 @@ struct harm_to_tell {
   std::uint32_t breach = 0;  ///< from 1, among those of its run; 0: there is none
 };
 
-harm_to_tell harm_of(const incidents::finding& finding, const results::account& kept) {
-  const auto kind =
-      finding.worse.empty() ? std::nullopt : metrics::harm_behind(finding.worse.front().metric);
+harm_to_tell harm_of(const incidents::assessment& assessment, const results::run_results& kept) {
+  const auto kind = assessment.worse.empty()
+                        ? std::nullopt
+                        : metrics::harm_behind(assessment.worse.front().metric);
   harm_to_tell found;
   double severity = 0;
   for (const engine::run_result& run : kept.runs) {
     // The promises that it broke come first.
-    auto number = static_cast<std::uint32_t>(run.judgement.violations.size());
-    for (const metrics::notable& each : run.metrics.notables) {
+    auto number = static_cast<std::uint32_t>(run.checks.violations.size());
+    for (const metrics::harm_case& each : run.metrics.notables) {
       ++number;
       const double its = each.severity + (each.kind == kind ? 1e3 : 0);
       if (its > severity) {
@@ -94,13 +95,13 @@ harm_to_tell harm_of(const incidents::finding& finding, const results::account& 
 }
 
 /// The page of the story of a harm of a cell that breaks or degrades. Nothing where there is none.
-result<void> make_story(const incidents::cell& cell,
-                        const results::account& kept,
+result<void> make_story(const incidents::incident_cell& cell,
+                        const results::run_results& kept,
                         const fs::path& stem,
                         const survive_pages_options& how) {
-  const harm_to_tell harm = harm_of(cell.finding, kept);
-  const bool is_decided = cell.finding.verdict == incidents::verdict::breaks ||
-                          cell.finding.verdict == incidents::verdict::degrades;
+  const harm_to_tell harm = harm_of(cell.assessment, kept);
+  const bool is_decided = cell.assessment.outcome == incidents::incident_outcome::breaks ||
+                          cell.assessment.outcome == incidents::incident_outcome::degrades;
   if (harm.breach == 0 || !is_decided) {
     return {};
   }
@@ -120,17 +121,17 @@ result<void> make_story(const incidents::cell& cell,
   return written ? result<void>() : tl::unexpected<error>(written.error());
 }
 
-std::string shown_of(const incidents::difference& d, double value) {
-  return text::shown(value, metrics::unit_of(d.metric));
+std::string shown_of(const incidents::paired_change& d, double value) {
+  return text::format_value(value, metrics::unit_of(d.metric));
 }
 
 /// What the table says of the cell, by which rule, and why the page may say it otherwise.
-std::string note_of(const incidents::cell& cell, std::uint32_t runs) {
+std::string note_of(const incidents::incident_cell& cell, std::uint32_t runs) {
   std::string text =
-      fmt::format("The survival table says `{}`", incidents::name_of(cell.finding.verdict));
-  for (const incidents::difference& d : cell.finding.worse) {
+      fmt::format("The survival table says `{}`", incidents::name_of(cell.assessment.outcome));
+  for (const incidents::paired_change& d : cell.assessment.worse) {
     text += fmt::format("{} `{}` {} in a run with the cause (A), {} without (B)",
-                        &d == &cell.finding.worse.front() ? ":" : ",",
+                        &d == &cell.assessment.worse.front() ? ":" : ",",
                         d.metric,
                         shown_of(d, d.with_cause),
                         shown_of(d, d.without));
@@ -146,8 +147,8 @@ std::string note_of(const incidents::cell& cell, std::uint32_t runs) {
              runs);
 }
 
-result<void> make_cell(const incidents::row& row,
-                       const incidents::cell& cell,
+result<void> make_cell(const incidents::incident_row& row,
+                       const incidents::incident_cell& cell,
                        const survive_pages_options& how) {
   const std::string name(lease::rules_of(cell.protocol).name);
   const fs::path stem = how.folder / pages::cell_stem(row.name, name);
@@ -186,13 +187,13 @@ result<void> make_cell(const incidents::row& row,
 
 }  // namespace
 
-result<fs::path> make_survive_pages(const std::vector<incidents::row>& rows,
+result<fs::path> make_survive_pages(const std::vector<incidents::incident_row>& rows,
                                     const survive_pages_options& how) {
   if (auto made = make_folder(how.folder); !made) {
     return tl::unexpected<error>(made.error());
   }
-  for (const incidents::row& row : rows) {
-    for (const incidents::cell& cell : row.cells) {
+  for (const incidents::incident_row& row : rows) {
+    for (const incidents::incident_cell& cell : row.cells) {
       if (auto made = make_cell(row, cell, how); !made) {
         return tl::unexpected<error>(made.error());
       }

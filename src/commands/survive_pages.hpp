@@ -25,6 +25,6 @@ struct survive_pages_options {
 /// swim-lanes. Returns the table's file. Errors: the folder is there already or cannot be written
 /// (exit 2 or 3); interrupted, with what was made left in place.
 [[nodiscard]] result<std::filesystem::path> make_survive_pages(
-    const std::vector<incidents::row>& rows, const survive_pages_options& how);
+    const std::vector<incidents::incident_row>& rows, const survive_pages_options& how);
 
 }  // namespace dibs::commands

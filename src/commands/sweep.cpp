@@ -41,14 +41,14 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
 }
 
 /// What was asked for on the command line, with a sweep file's content before it; nothing if the
-/// file's complaints were told.
+/// file's diagnostics were told.
 std::optional<sweep::sweep_request> request_of(const sweep_request& r) {
   sweep::sweep_request s;
   s.file = r.file;
   if (sweep::is_sweep_file(r.file)) {
     sweep::sweep_reading reading = sweep::read_sweep_file(r.file);
-    if (!reading.complaints.empty()) {
-      tell(reading.complaints);
+    if (!reading.diagnostics.empty()) {
+      print_diagnostics(reading.diagnostics);
       return std::nullopt;
     }
     s.file = reading.value.scenario;
@@ -95,7 +95,7 @@ result<report::sweep_outcome> make_tables(const sweep::sweep_directory& d,
     return tl::unexpected<error>(written.error());
   }
   auto outcome =
-      report::write_summary(j, p.base.thresholds, *summary, text::look_of(STDOUT_FILENO));
+      report::write_summary(j, p.base.thresholds, *summary, text::terminal_style_of(STDOUT_FILENO));
   if (!outcome) {
     return outcome;
   }
@@ -115,7 +115,7 @@ std::string replay_of(const sweep::plan& p,
 }
 
 /// Where the wanted precision was not reached, and why.
-std::string shortcoming_of(const sweep::plan& p, const sweep::wanted_runs& wanted) {
+std::string shortcoming_of(const sweep::plan& p, const sweep::replication_targets& wanted) {
   if (wanted.unprecise == 0) {
     return {};
   }
@@ -123,23 +123,23 @@ std::string shortcoming_of(const sweep::plan& p, const sweep::wanted_runs& wante
       wanted.unprecise > wanted.unseen && p.seeds_max < sweep::precise_seeds_max;
   return fmt::format(
       " which it is not at {} of them{}{},",
-      text::grouped(wanted.unprecise),
-      runs_short
-          ? fmt::format(" (more than {} runs take --yes)", text::grouped(sweep::runs_unasked_max))
-          : "",
+      text::with_thousands(wanted.unprecise),
+      runs_short ? fmt::format(" (more than {} runs take --yes)",
+                               text::with_thousands(sweep::runs_unasked_max))
+                 : "",
       wanted.unseen > 0
           ? fmt::format(" (at {} none was seen, and of 0 no share is ever known: given up early)",
-                        text::grouped(wanted.unseen))
+                        text::with_thousands(wanted.unseen))
           : "");
 }
 
 /// `20`, or `20 to 340`.
-std::string seeds_of(const sweep::plan& p, const sweep::wanted_runs& wanted) {
+std::string seeds_of(const sweep::plan& p, const sweep::replication_targets& wanted) {
   const auto [least, most] =
       std::minmax_element(wanted.replications.begin(), wanted.replications.end());
-  std::string text = text::counted(*most, "seed");
+  std::string text = text::plural(*most, "seed");
   if (*most > *least) {
-    text = text::grouped(*least) + " to " + text;
+    text = text::with_thousands(*least) + " to " + text;
   }
   if (p.precision) {
     text += fmt::format(
@@ -156,19 +156,19 @@ bool missed_any(const report::sweep_outcome& o) {
 std::string text_of(const sweep::plan& p,
                     const std::string& program,
                     const report::sweep_outcome& o,
-                    const sweep::wanted_runs& wanted,
+                    const sweep::replication_targets& wanted,
                     const std::vector<sweep::without_effect>& idle,
                     const std::string& where,
                     double wall_s) {
   const std::string head = fmt::format("{}   {} on {} from seed {}\n\n",
-                                       text::shown(p.base.name, 80),
-                                       text::counted(p.points.size(), "point"),
+                                       text::display_text(p.base.name, 80),
+                                       text::plural(p.points.size(), "point"),
                                        seeds_of(p, wanted),
                                        p.seed);
-  const int width = text::look_of(STDOUT_FILENO).width;
+  const int width = text::terminal_style_of(STDOUT_FILENO).width;
   std::string text;
   for (const sweep::without_effect& each : idle) {
-    text += "\n" + text::shown(each.text(), 400) + "\n";
+    text += "\n" + text::display_text(each.text(), 400) + "\n";
   }
   if (p.seeds > 1) {
     text +=
@@ -179,10 +179,10 @@ std::string text_of(const sweep::plan& p,
     if (m.points > 0) {
       text += fmt::format(
           "\nMISSED at {} of {} points{}: {}",
-          text::grouped(m.points),
-          text::grouped(p.points.size()),
-          m.unsure > 0 ? fmt::format(", {} of them unsure", text::grouped(m.unsure)) : "",
-          text::shown(m.text, 100));
+          text::with_thousands(m.points),
+          text::with_thousands(p.points.size()),
+          m.unsure > 0 ? fmt::format(", {} of them unsure", text::with_thousands(m.unsure)) : "",
+          text::display_text(m.text, 100));
     }
     unsure += m.unsure;
   }
@@ -190,15 +190,15 @@ std::string text_of(const sweep::plan& p,
   text += missed_any(o) ? "\n" : "";
   if (o.broken > 0) {
     text += fmt::format("\nBROKEN promises in {} of {} runs; the first: {}\n  replay: {}\n",
-                        text::grouped(o.broken),
-                        text::grouped(o.runs),
-                        text::shown(o.breach, 300),
+                        text::with_thousands(o.broken),
+                        text::with_thousands(o.runs),
+                        text::display_text(o.violation, 300),
                         replay_of(p, program, o));
   }
   text += fmt::format("\n{} in {}\nkept in {}\n",
-                      text::counted(o.runs, "run"),
+                      text::plural(o.runs, "run"),
                       text::duration(wall_s),
-                      text::shown(where, 400));
+                      text::display_text(where, 400));
   return text::fitted(head, width) + o.table + text::fitted(text, width);
 }
 
@@ -210,7 +210,7 @@ result<void> run_round(const sweep_request& r,
                        sweep::journal& j,
                        const std::string& program,
                        const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
-                       const sweep::wanted_runs& wanted) {
+                       const sweep::replication_targets& wanted) {
   watcher progress(r.quiet,
                    static_cast<std::uint32_t>(
                        std::min<std::uint64_t>(wanted.all() - finished.size(), UINT32_MAX)));
@@ -230,7 +230,7 @@ result<void> run_round(const sweep_request& r,
 /// How a sweep ended, and what was wanted of it.
 struct ended_sweep {
   ending how = ending::whole;
-  sweep::wanted_runs wanted;
+  sweep::replication_targets wanted;
 };
 
 /// Runs what the journal lacks, in rounds until every point is as precise as was wanted.
@@ -248,9 +248,9 @@ result<ended_sweep> run_rest(const sweep_request& r,
       return tl::unexpected<error>(wanted.error());
     }
     if (first && !finished->empty() && !r.quiet) {
-      tell(fmt::format("dibs: {} of {} runs are there already\n",
-                       text::grouped(finished->size()),
-                       text::grouped(wanted->all())));
+      print_diagnostics(fmt::format("dibs: {} of {} runs are there already\n",
+                                    text::with_thousands(finished->size()),
+                                    text::with_thousands(wanted->all())));
     }
     if (finished->size() >= wanted->all()) {
       return ended_sweep{ending::whole, std::move(*wanted)};
@@ -283,9 +283,10 @@ bool is_wrong_by_itself(const sweep_request& r) {
 }
 
 int refused(const sweep_request& r, sweep::planning_error problem) {
-  tell(problem.complaints);
+  print_diagnostics(problem.diagnostics);
   if (problem.why.code == exit_code::usage && is_wrong_by_itself(r)) {
-    problem.why = {exit_code::invalid_input, text::shown(r.file, 200) + ": " + problem.why.text};
+    problem.why = {exit_code::invalid_input,
+                   text::display_text(r.file, 200) + ": " + problem.why.text};
   }
   const int code = fail(problem.why);
   const auto stopped = stopped_by();
@@ -293,13 +294,14 @@ int refused(const sweep_request& r, sweep::planning_error problem) {
 }
 
 int interrupted(const sweep::sweep_directory& d,
-                const sweep::wanted_runs& wanted,
+                const sweep::replication_targets& wanted,
                 sweep::journal& j) {
   const auto finished = j.finished();
-  tell(fmt::format("dibs: interrupted; {} of {} runs are kept in {}, go on with --resume\n",
-                   finished ? text::grouped(finished->size()) : "an unknown number",
-                   text::grouped(wanted.all()),
-                   text::shown(d.path().string(), 400)));
+  print_diagnostics(
+      fmt::format("dibs: interrupted; {} of {} runs are kept in {}, go on with --resume\n",
+                  finished ? text::with_thousands(finished->size()) : "an unknown number",
+                  text::with_thousands(wanted.all()),
+                  text::display_text(d.path().string(), 400)));
   return static_cast<int>(stopped_by().value_or(exit_code::interrupted));
 }
 
@@ -311,8 +313,8 @@ void show_what_there_is(const sweep::sweep_directory& d,
   if (!unfinished) {
     return;
   }
-  const auto so_far =
-      report::write_summary(j, p.base.thresholds, *unfinished, text::look_of(STDOUT_FILENO));
+  const auto so_far = report::write_summary(
+      j, p.base.thresholds, *unfinished, text::terminal_style_of(STDOUT_FILENO));
   if (so_far && so_far->runs > 0) {
     (void)finish(so_far->table);
   }
@@ -332,10 +334,10 @@ result<void> check_resumed(const sweep_request& r) {
       others.push_back(each.path().filename().string());
     }
   }
-  const std::string near = text::nearest_of(asked.filename().string(), others);
+  const std::string near = text::closest_spelling(asked.filename().string(), others);
   return failure(exit_code::usage,
                  fmt::format("there is no sweep {} to go on with{}; without --resume it begins",
-                             text::shown(*r.out, 400),
+                             text::display_text(*r.out, 400),
                              near.empty() ? "" : fmt::format(", did you mean {}?", near)));
 }
 
@@ -345,7 +347,7 @@ int conclude(const sweep_request& r,
              const sweep::sweep_directory& d,
              const sweep::plan& p,
              const sweep::journal& j,
-             const sweep::wanted_runs& wanted,
+             const sweep::replication_targets& wanted,
              const stopwatch& watch) {
   const auto outcome = make_tables(d, p, j);
   if (!outcome) {
@@ -381,7 +383,7 @@ int sweep(const sweep_request& r, const std::string& program) {
     return static_cast<int>(exit_code::invalid_input);
   }
   if (r.warmup) {
-    if (const auto found = settle(asked->file, asked->overrides, r.jobs, r.quiet); !found) {
+    if (const auto found = resolve_warmup(asked->file, asked->overrides, r.jobs, r.quiet); !found) {
       return fail(found.error());
     }
   }
@@ -407,8 +409,8 @@ int sweep(const sweep_request& r, const std::string& program) {
     tell_notes(sweep::remarks_on(*p));
   }
   if (r.resume && !has_begun(*d)) {
-    tell(fmt::format("dibs: {} is new: nothing to go on with, the sweep begins\n",
-                     text::shown(d->path().string(), 400)));
+    print_diagnostics(fmt::format("dibs: {} is new: nothing to go on with, the sweep begins\n",
+                                  text::display_text(d->path().string(), 400)));
   }
   auto j = journal_in(*d, *p);
   if (!j) {

@@ -33,22 +33,22 @@ std::string question_of(const tune_request& r) {
   return text;
 }
 
-tl::expected<std::optional<sweep::space>, sweep::planning_error> space_held_out(
+tl::expected<std::optional<sweep::search_space>, sweep::planning_error> space_held_out(
     const tune_request& r, std::uint64_t& pilots) {
   if (!r.holdout) {
-    return std::optional<sweep::space>();
+    return std::optional<sweep::search_space>();
   }
   sweep::space_request other = r.space;
   other.file = *r.holdout;
   other.origins.assign(r.space.search.size(), "--search, on the --holdout");
   if (r.warmup) {
-    const auto found = settle(other.file, other.overrides, r.jobs, r.quiet);
+    const auto found = resolve_warmup(other.file, other.overrides, r.jobs, r.quiet);
     if (!found) {
       return tl::unexpected(sweep::planning_error{found.error(), {}});
     }
     pilots += *found;
   }
-  auto there = sweep::space::make(other);
+  auto there = sweep::search_space::make(other);
   if (!there) {
     return tl::unexpected(there.error());
   }
@@ -57,8 +57,8 @@ tl::expected<std::optional<sweep::space>, sweep::planning_error> space_held_out(
 
 /// Errors: the scenario that is held out is the one that is tuned.
 result<void> check_held_out(const tune_request& r,
-                            const sweep::space& where,
-                            const std::optional<sweep::space>& there) {
+                            const sweep::search_space& where,
+                            const std::optional<sweep::search_space>& there) {
   if (!there) {
     return {};
   }
@@ -70,14 +70,14 @@ result<void> check_held_out(const tune_request& r,
                          fmt::format("--holdout: {} is the scenario that is tuned, and its runs "
                                      "would say the same again; name one with other demand, or "
                                      "with another seed",
-                                     text::shown(*r.holdout, 200)))
+                                     text::display_text(*r.holdout, 200)))
                : result<void>();
 }
 
 int end(const error& why) {
   const auto stopped = stopped_by();
   if (stopped) {
-    tell("dibs: interrupted, nothing was chosen\n");
+    print_diagnostics("dibs: interrupted, nothing was chosen\n");
     return static_cast<int>(*stopped);
   }
   return fail(why);
@@ -87,8 +87,8 @@ int end(const error& why) {
 struct tuning_job {
   const tune_request& asked;
   const std::string& program;
-  sweep::space& where;
-  std::optional<sweep::space>& there;
+  sweep::search_space& where;
+  std::optional<sweep::search_space>& there;
   std::uint64_t pilots = 0;
   const stopwatch& watch;
 };
@@ -111,17 +111,17 @@ report::tuning_account account_of(const tuning_job& job, const tune::tuning& fou
 
 int run(const tuning_job& job) {
   const tune_request& r = job.asked;
-  const auto what = tune::goal::make(r.goal, job.where.plan().base.thresholds);
+  const auto what = tune::objective_spec::make(r.goal, job.where.plan().base.thresholds);
   if (!what) {
     return fail(what.error());
   }
   const auto elapsed = [&] { return job.watch.seconds(); };
-  const auto what_there =
-      tune::goal::make(r.goal, (job.there ? *job.there : job.where).plan().base.thresholds);
+  const auto what_there = tune::objective_spec::make(
+      r.goal, (job.there ? *job.there : job.where).plan().base.thresholds);
   if (!what_there) {
     return fail(what_there.error());
   }
-  std::optional<held_out> other;
+  std::optional<holdout> other;
   sweep::budget limits{.runs = r.how.runs - std::min(job.pilots, r.how.runs),
                        .seconds = r.seconds,
                        .elapsed = elapsed};
@@ -137,15 +137,15 @@ int run(const tuning_job& job) {
       limits.held_back = other->runs_to_hold_back(limits.runs);
     }
   }
-  workshop runs(job.where,
-                job.program,
-                {.jobs = r.jobs,
-                 .quiet = r.quiet,
-                 .runs = r.seconds ? 0 : limits.runs - limits.held_back,
-                 .seconds = limits.seconds});
-  sweep::lab lab(job.where.plan().seed, limits, runs.experiment(what->index.names()));
-  auto found =
-      tune::tune(job.where, *what, r.how, lab, [&](const std::string& text) { runs.say(text); });
+  experiment_runs runs(job.where,
+                       job.program,
+                       {.jobs = r.jobs,
+                        .quiet = r.quiet,
+                        .runs = r.seconds ? 0 : limits.runs - limits.held_back,
+                        .seconds = limits.seconds});
+  sweep::experiment experiment(job.where.plan().seed, limits, runs.experiment(what->index.names()));
+  auto found = tune::tune(
+      job.where, *what, r.how, experiment, [&](const std::string& text) { runs.say(text); });
   runs.clear();
   if (!found) {
     return end(found.error());
@@ -153,7 +153,7 @@ int run(const tuning_job& job) {
   found->spent.pilots = job.pilots;
   report::tuning_account account = account_of(job, *found);
   if (other && !found->rows.empty()) {
-    auto held = other->judge(*found, r.seconds ? UINT64_MAX : lab.left_with_held());
+    auto held = other->judge(*found, r.seconds ? UINT64_MAX : experiment.left_with_held());
     if (!held) {
       return end(held.error());
     }
@@ -163,7 +163,7 @@ int run(const tuning_job& job) {
   account.wall_s = job.watch.seconds();
   return finish(r.format == format::json
                     ? report::json_of(*found, account)
-                    : report::text_of(*found, account, text::look_of(STDOUT_FILENO)),
+                    : report::text_of(*found, account, text::terminal_style_of(STDOUT_FILENO)),
                 tune::code_of(*found));
 }
 
@@ -175,13 +175,13 @@ int tune(const tune_request& r, const std::string& program) {
   asked.stop = stop_flag();
   std::uint64_t pilots = 0;
   if (r.warmup) {
-    const auto found = settle(asked.file, asked.overrides, r.jobs, r.quiet);
+    const auto found = resolve_warmup(asked.file, asked.overrides, r.jobs, r.quiet);
     if (!found) {
       return end(found.error());
     }
     pilots = *found;
   }
-  auto where = sweep::space::make(asked);
+  auto where = sweep::search_space::make(asked);
   if (!where) {
     return refuse(where.error());
   }

@@ -7,10 +7,10 @@
 
 namespace dibs::commands {
 
-result<std::uint32_t> settle(const std::filesystem::path& file,
-                             std::vector<scenario::override_value>& overrides,
-                             std::uint32_t jobs,
-                             bool quiet) {
+result<std::uint32_t> resolve_warmup(const std::filesystem::path& file,
+                                     std::vector<scenario::override_value>& overrides,
+                                     std::uint32_t jobs,
+                                     bool quiet) {
   const scenario::reading reading = scenario::read_file(file, overrides);
   if (!reading.ok()) {
     return 0U;
@@ -21,7 +21,8 @@ result<std::uint32_t> settle(const std::filesystem::path& file,
   }
   overrides.insert(overrides.end(), found->overrides.begin(), found->overrides.end());
   if (!quiet) {
-    tell("dibs: " + text::shown(file.string(), 200) + ": " + found->text() + "\n");
+    print_diagnostics("dibs: " + text::display_text(file.string(), 200) + ": " + found->text() +
+                      "\n");
   }
   return found->pilots;
 }

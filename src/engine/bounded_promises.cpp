@@ -29,7 +29,7 @@ sim::node_clock manager_clock(const scenario::scenario& s, std::uint64_t seed) {
 
 /// Whether the manager that follows always hears of its leader in time.
 bool never_follows(const scenario::scenario& s, const scenario::standby_options& standby) {
-  const limits worst(s);
+  const worst_case worst(s);
   const sim_duration silent =
       sum({standby.heartbeat, worst.delay(node_kind::lease_manager, node_kind::lease_manager)});
   return s.faults.empty() && s.clocks.empty() && silent < standby.after;
@@ -44,7 +44,7 @@ std::uint32_t promises_of(const scenario::scenario& s, const sim::node_clock& ma
   if (met.standby && never_follows(s, *met.standby)) {
     met.standby.reset();
   }
-  if (!met.standby && !limits(s).may_crash(node_kind::lease_manager)) {
+  if (!met.standby && !worst_case(s).may_crash(node_kind::lease_manager)) {
     met.restart = {};
   }
   const lease::rules rules = met.rules();
@@ -104,14 +104,14 @@ bool leases_end_early(const scenario::lease_options& l) {
 
 bool leases_stretch(const scenario::scenario& s) {
   const bool comes_back_as_it_was = s.lease.restart.leases == scenario::after_restart::kept ||
-                                    !limits(s).may_crash(node_kind::lease_manager);
+                                    !worst_case(s).may_crash(node_kind::lease_manager);
   return !comes_back_as_it_was || !judges_by_now(s.lease);
 }
 
 /// Whether a copy of an old renewal may come after a newer one and count for one of its own.
 bool late_copies_renew(const scenario::scenario& s) {
   return s.lease.renewal.kind != lease::renewal::none && !s.lease.renewal.numbered &&
-         !limits(s).is_exact(node_kind::matcher, node_kind::lease_manager);
+         !worst_case(s).is_exact(node_kind::matcher, node_kind::lease_manager);
 }
 
 /// Whether a lease of this scenario lasts no longer than it says, from its grant or last renewal
@@ -250,7 +250,7 @@ struct bounds {
   }
 
   const scenario::scenario& of;
-  limits worst;
+  worst_case worst;
   sim_duration granted;
   sim_duration offered;
   sim_duration written;
@@ -263,11 +263,11 @@ struct bounds {
 
 /// Whether a matcher may forget a ride that it serves.
 bool forgets_rides(const scenario::scenario& s) {
-  return limits(s).may_crash(node_kind::matcher) || bounds(s).has_errors();
+  return worst_case(s).may_crash(node_kind::matcher) || bounds(s).has_errors();
 }
 
 /// How long a message and the answers that follow from it may take.
-sim_duration longest_round(const limits& worst) {
+sim_duration longest_round(const worst_case& worst) {
   using enum node_kind;
   return sum({worst.sure_delay(rider, matcher),
               worst.sure_delay(matcher, lease_manager),
@@ -280,7 +280,7 @@ sim_duration longest_round(const limits& worst) {
 /// How long it takes until nothing is left of a fault that is over.
 sim_duration settling_of(const scenario::scenario& s, bool sweeps, sim_duration round) {
   using enum node_kind;
-  const limits worst(s);
+  const worst_case worst(s);
   const bool in_turns = s.lease.cleanup.kind == scenario::cleanup::periodic;
   const double ppm =
       std::max({worst.drift_ppm(lease_manager), worst.drift_ppm(matcher), worst.drift_ppm(rider)});
@@ -300,7 +300,7 @@ sim_duration settling_of(const scenario::scenario& s, bool sweeps, sim_duration 
 std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s,
                                                      const world::geography& map) {
   using enum node_kind;
-  const limits worst(s);
+  const worst_case worst(s);
   // Where nothing sweeps, whom a lease keeps for ever is nobody's to be found, and no ride waits
   // for her; but those who are free are seen.
   const auto kind = s.lease.cleanup.kind;
@@ -366,7 +366,7 @@ std::uint32_t bounded_promises(const scenario::scenario& s, const sim::node_cloc
   }
   if (leases_last_no_longer(s)) {
     const bool cleans_up =
-        s.lease.rules().expires && limits(s).overstay().has_value() && ends_in_time(s, manager);
+        s.lease.rules().expires && worst_case(s).overstay().has_value() && ends_in_time(s, manager);
     const bool is_read_in_time =
         ends_on_read(s.lease) && manager.timers == sim::timebase::monotonic;
     add(invariant::holds_bounded, cleans_up || is_read_in_time);

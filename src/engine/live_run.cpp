@@ -37,7 +37,7 @@ tl::unexpected<error> broke_off(const scenario::scenario& s, std::string_view wh
 }
 
 live_result run_to_its_end(const scenario::scenario& s,
-                           const prepared& shared,
+                           const prepared_scenario& shared,
                            const run_options& how,
                            const live_options& live) {
   const stopwatch watch;
@@ -45,7 +45,7 @@ live_result run_to_its_end(const scenario::scenario& s,
   metrics::collector measured(metrics_options_of(s));
   checkers::options to_judge = options_of(s, how.seed);
   to_judge.stop = how.stop;
-  checkers::court judged(to_judge);
+  checkers::run_checker judged(to_judge);
   std::vector<events::observer*> observers = how.observers;
   if (how.observe) {
     observers.insert(observers.begin(), {&hash, &measured, &judged});
@@ -59,8 +59,8 @@ live_result run_to_its_end(const scenario::scenario& s,
     run.events = sim.system().recorder().handled();
     result.late = sim.system().recorder().how_late();
     result.ran_out_of_rides = sim.world().rides.is_full();
-    run.idle_faults =
-        ids_of_waiting(s, sim.system().with_traps([](const auto& t) { return t.idle(); }));
+    run.idle_faults = ids_of_waiting(
+        s, sim.system().with_triggered_faults([](const auto& t) { return t.idle(); }));
     add_never_drawn(s, sim.system().rules().plan, run.idle_faults);
   }
   run.seed = how.seed;

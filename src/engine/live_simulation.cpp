@@ -37,7 +37,7 @@ std::size_t rides_at_most(const world::demand_options& demand, const live_option
 }  // namespace
 
 live_simulation::live_simulation(const scenario::scenario& s,
-                                 const prepared& shared,
+                                 const prepared_scenario& shared,
                                  const run_options& how,
                                  const live_options& live,
                                  std::vector<events::observer*> observers)
@@ -50,10 +50,10 @@ live_simulation::live_simulation(const scenario::scenario& s,
       configuration_(live.threads),
       actors_(configuration_) {
   const std::size_t rides = rides_at_most(shared.demand, live);
-  world_.supply.share();
+  world_.availability.share();
   world_.rides_at_once = live.rides_at_once;
   world_.rides_follow = live.rides_follow;
-  world_.favourites = live.favourites;
+  world_.popular_drivers = live.favourites;
   world_.rides.share(rides, [this] {
     if (options_.rides_at_once > 0) {
       live_.post(happening({node_kind::demand, 0}, messages::next_ride{}));

@@ -17,7 +17,7 @@ namespace dibs::engine {
 class live_simulation {
  public:
   live_simulation(const scenario::scenario& s,
-                  const prepared& shared,
+                  const prepared_scenario& shared,
                   const run_options& how,
                   const live_options& live,
                   std::vector<events::observer*> observers);
@@ -29,7 +29,7 @@ class live_simulation {
   sim_time run();
 
   [[nodiscard]] runtime::live_system& system() { return live_; }
-  [[nodiscard]] const runtime::surroundings& world() const { return world_; }
+  [[nodiscard]] const runtime::shared_world& world() const { return world_; }
 
  private:
   template <class Core>
@@ -46,7 +46,7 @@ class live_simulation {
   const run_options& how_;
   const live_options& options_;
   std::vector<events::observer*> observers_;
-  runtime::surroundings world_;
+  runtime::shared_world world_;
   runtime::live_system live_;
   runtime::live_threads configuration_;
   caf::actor_system actors_;

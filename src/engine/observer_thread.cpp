@@ -15,17 +15,17 @@ constexpr std::size_t facts_at_a_time = 256;
 
 }  // namespace
 
-reading_thread::reading_thread(std::vector<events::observer*> readers, std::string replay_line)
+observer_thread::observer_thread(std::vector<events::observer*> readers, std::string replay_line)
     : readers_(std::move(readers)),
       thread_([this, line = std::move(replay_line)] { read_all(line); }) {}
 
-reading_thread::~reading_thread() {
+observer_thread::~observer_thread() {
   const std::lock_guard lock(guard_);
   is_over_ = true;
   changed_.notify_all();
 }
 
-void reading_thread::observe(std::span<const events::event> batch) {
+void observer_thread::observe(std::span<const events::event> batch) {
   stack& filling = stacks_[written_ % stacks_.size()];
   filling.insert(filling.end(), batch.begin(), batch.end());
   if (filling.size() >= facts_in_a_stack) {
@@ -33,7 +33,7 @@ void reading_thread::observe(std::span<const events::event> batch) {
   }
 }
 
-void reading_thread::finish() {
+void observer_thread::finish() {
   hand_over(true);
   thread_.join();
   if (thrown_) {
@@ -41,7 +41,7 @@ void reading_thread::finish() {
   }
 }
 
-void reading_thread::hand_over(bool is_last) {
+void observer_thread::hand_over(bool is_last) {
   std::unique_lock lock(guard_);
   ++written_;
   is_over_ = is_last;
@@ -52,7 +52,7 @@ void reading_thread::hand_over(bool is_last) {
   }
 }
 
-void reading_thread::read_all(std::string replay_line) {
+void observer_thread::read_all(std::string replay_line) {
   set_replay_line(std::move(replay_line));
   std::unique_lock lock(guard_);
   while (!thrown_) {
@@ -71,7 +71,7 @@ void reading_thread::read_all(std::string replay_line) {
   }
 }
 
-std::exception_ptr reading_thread::read(const stack& facts) {
+std::exception_ptr observer_thread::read(const stack& facts) {
   try {
     const std::span<const events::event> all(facts);
     for (std::size_t i = 0; i < all.size(); i += facts_at_a_time) {

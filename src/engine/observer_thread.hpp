@@ -20,11 +20,11 @@
 
 namespace dibs::engine {
 
-class reading_thread final : public events::observer {
+class observer_thread final : public events::observer {
  public:
   /// The readers must outlive it. `replay_line`: for a programmer's error that one of them meets.
-  reading_thread(std::vector<events::observer*> readers, std::string replay_line);
-  ~reading_thread() override;
+  observer_thread(std::vector<events::observer*> readers, std::string replay_line);
+  ~observer_thread() override;
 
   /// Copies the batch, and waits only while the readers are far behind. Throws what a reader threw;
   /// nothing may be observed after that.

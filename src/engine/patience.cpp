@@ -342,7 +342,7 @@ std::span<const awaited_field> awaited_fields() {
   return all;
 }
 
-patience patience_of(const scenario::scenario& s) {
+stall_limits stall_limits_of(const scenario::scenario& s) {
   sim_duration all = 10min;
   for (const awaited_field& f : awaited_fields()) {
     if (f.wait != nullptr) {
@@ -351,7 +351,7 @@ patience patience_of(const scenario::scenario& s) {
   }
   // Whoever lost one message waits as long for the answer to the next.
   all = times(all, losses_in_a_row(s));
-  patience p;
+  stall_limits p;
   p.quiet_max = std::ranges::any_of(s.clocks, drifts) ? times(all, 2) : all;
   return p;
 }

@@ -13,7 +13,7 @@
 
 namespace dibs::engine {
 
-struct patience {
+struct stall_limits {
   sim_duration quiet_max = forever;  ///< longer than anything that a scenario waits for
   std::uint64_t events_at_once_max = 10'000'000;
   std::uint64_t events_in_vain_max = 100'000'000;
@@ -37,6 +37,6 @@ struct awaited_field {
 
 /// Longer than anything that this scenario may wait for in good order: what waits for one thing may
 /// then wait for the next, so all of them add up.
-[[nodiscard]] patience patience_of(const scenario::scenario& s);
+[[nodiscard]] stall_limits stall_limits_of(const scenario::scenario& s);
 
 }  // namespace dibs::engine

@@ -9,7 +9,7 @@ namespace {
 
 class source_reader {
  public:
-  source_reader(const scenario::scenario& s, prepared& into) : scenario_(s), into_(into) {}
+  source_reader(const scenario::scenario& s, prepared_scenario& into) : scenario_(s), into_(into) {}
 
   result<void> operator()(const scenario::trace_demand& d) {
     auto rows = scenario::rows_of(scenario_, d, into_.map);
@@ -46,13 +46,13 @@ class source_reader {
 
  private:
   const scenario::scenario& scenario_;
-  prepared& into_;
+  prepared_scenario& into_;
 };
 
 }  // namespace
 
-result<prepared> prepare(const scenario::scenario& s) {
-  prepared p{.map = scenario::map_of(s.world), .demand = {}, .trace_rows_dropped = 0};
+result<prepared_scenario> prepare(const scenario::scenario& s) {
+  prepared_scenario p{.map = scenario::map_of(s.world), .demand = {}, .trace_rows_dropped = 0};
   p.demand.start = s.clock.start;
   p.demand.until = s.measured_until();
   p.demand.trip = s.world.trip;

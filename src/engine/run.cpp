@@ -57,12 +57,12 @@ class progress_sum {
 class replications {
  public:
   replications(const scenario::scenario& s,
-               const prepared& shared,
+               const prepared_scenario& shared,
                const run_options& how,
                std::uint32_t runs,
                std::uint32_t jobs)
       : scenario_(s), shared_(shared), how_(how), results_(runs), sum_(how, s.ends(), runs) {
-    how_.reads_apart = jobs >= 2 * std::uint64_t{runs};
+    how_.observes_on_second_thread = jobs >= 2 * std::uint64_t{runs};
   }
 
   /// What one worker does; several may.
@@ -106,7 +106,7 @@ class replications {
   }
 
   const scenario::scenario& scenario_;
-  const prepared& shared_;
+  const prepared_scenario& shared_;
   run_options how_;
   std::vector<run_result> results_;
   progress_sum sum_;
@@ -133,11 +133,11 @@ tl::unexpected<error> broke_off(const scenario::scenario& s,
 /// that may be in order; the same once more stands still at the same event. None if that fails: the
 /// run has its result already.
 std::vector<std::string> waits_in(const scenario::scenario& s,
-                                  const prepared& shared,
+                                  const prepared_scenario& shared,
                                   run_options how) try {
   how.on_progress = {};
-  watchdog guard(patience_of(s));
-  bystander watches;
+  watchdog guard(stall_limits_of(s));
+  wait_diagnosis watches;
   simulation again(s, shared, how, {&guard, &watches});
   const bool stands_still = again.run(&guard).has_value();
   return stands_still ? watches.waits() : std::vector<std::string>{};
@@ -146,7 +146,7 @@ std::vector<std::string> waits_in(const scenario::scenario& s,
 }
 
 run_result run_to_its_end(const scenario::scenario& s,
-                          const prepared& shared,
+                          const prepared_scenario& shared,
                           const run_options& how) {
   const stopwatch watch;
   set_replay_line(replay_line_of(s, how));
@@ -154,13 +154,13 @@ run_result run_to_its_end(const scenario::scenario& s,
   metrics::collector measured(metrics_options_of(s));
   checkers::options to_judge = checkers_options_of(s, how.seed);
   to_judge.stop = how.stop;
-  checkers::court judged(to_judge);
-  watchdog guard(patience_of(s));
+  checkers::run_checker judged(to_judge);
+  watchdog guard(stall_limits_of(s));
   std::vector<events::observer*> observers = how.observers;
-  std::optional<reading_thread> apart;
+  std::optional<observer_thread> apart;
   if (how.observe) {
     std::vector<events::observer*> readers{&hash, &measured, &judged};
-    if (how.reads_apart) {
+    if (how.observes_on_second_thread) {
       readers = {&apart.emplace(std::move(readers), replay_line_of(s, how))};
     }
     observers.insert(observers.begin(), &guard);
@@ -213,7 +213,7 @@ std::vector<std::string> ids_of_waiting(const scenario::scenario& s,
 // A replication may have a thread of its own, and an exception that leaves a thread ends the
 // process, with everything that the other replications found.
 result<run_result> run(const scenario::scenario& s,
-                       const prepared& shared,
+                       const prepared_scenario& shared,
                        const run_options& how) {
   try {
     return run_to_its_end(s, shared, how);
@@ -246,7 +246,7 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
 }
 
 result<std::vector<run_result>> run_many(const scenario::scenario& s,
-                                         const prepared& shared,
+                                         const prepared_scenario& shared,
                                          const run_options& how,
                                          std::uint32_t runs,
                                          std::uint32_t jobs) {
@@ -264,16 +264,16 @@ result<std::vector<run_result>> run_many(const scenario::scenario& s,
 
 void conclude(run_result& r,
               metrics::collector& measured,
-              checkers::court& judged,
+              checkers::run_checker& judged,
               const scenario::scenario& s) {
   r.metrics = measured.finish(r.reached);
-  r.judgement = judged.finish(r.reached);
-  r.interrupted = r.interrupted || r.judgement.was_stopped;
+  r.checks = judged.finish(r.reached);
+  r.interrupted = r.interrupted || r.checks.was_stopped;
   if (r.reached >= s.measured_until()) {
     const auto count = [&r](std::string_view name) {
       return static_cast<std::uint64_t>(r.metrics.sums.find(name)->second);
     };
-    checkers::compare(r.judgement,
+    checkers::compare(r.checks,
                       judged.account(),
                       {.in_time = count("accepts.in_time"),
                        .trips = count("accepts.committed"),
@@ -303,10 +303,10 @@ std::uint64_t seed_of(std::uint64_t root, std::uint32_t k) {
 
 std::uint64_t memory_estimate(const scenario::scenario& s) {
   const auto shared = prepare(s);
-  return memory_estimate(s, shared ? *shared : prepared{});
+  return memory_estimate(s, shared ? *shared : prepared_scenario{});
 }
 
-std::uint64_t memory_estimate(const scenario::scenario& s, const prepared& shared) {
+std::uint64_t memory_estimate(const scenario::scenario& s, const prepared_scenario& shared) {
   // Measured on runs of 2,400 to 1,000,000 drivers and of up to 475,000 rides, and rounded up: a
   // core with its timers, places in the index and the observers' tables; what all keep of a ride
   // and of its offers, more where these are held against each other in the end, since nothing keeps

@@ -36,13 +36,13 @@ struct run_options {
   /// once, no fault strikes and whoever is out of action is back, clocks are right, phones stay
   /// connected, matchers see the drivers as they are. People, protocol and what was forgotten
   /// before stay as they are. Until then the history is the one without it.
-  std::optional<sim_time> healed_from{};
+  std::optional<sim_time> fault_free_from{};
   /// Healed links lose nothing, but take their time as ever, what is under way goes on as it was
   /// sent, and views lag: only what goes wrong is mended.
-  bool heals_to_ordinary = false;
+  bool keeps_ordinary_delays = false;
   bool observe = true;  ///< metrics and checkers; off in benchmarks only
   /// Metrics, checkers and the hash read on a thread of their own, for where a processor is idle.
-  bool reads_apart = false;
+  bool observes_on_second_thread = false;
   /// More readers of the history, in addition to metrics, checkers and the hash; always on the
   /// run's thread.
   std::vector<events::observer*> observers{};
@@ -62,11 +62,11 @@ struct run_result {
   double wall_s = 0;
   sim_time reached{};
   bool interrupted = false;
-  std::optional<standstill> stuck;       ///< it got nowhere, and was ended where that was noticed
+  std::optional<stall> stuck;            ///< it got nowhere, and was ended where that was noticed
   std::vector<std::string> idle_faults;  ///< ids of those that waited for something, in vain
   std::uint64_t trace_rows_dropped = 0;  ///< demand outside the bounds
   metrics::report metrics;
-  checkers::judgement judgement;
+  checkers::check_result checks;
 };
 
 /// Runs one replication to its end. Errors: demand that cannot be read.
@@ -85,7 +85,7 @@ struct run_result {
 /// differently.
 void conclude(run_result& r,
               metrics::collector& measured,
-              checkers::court& judged,
+              checkers::run_checker& judged,
               const scenario::scenario& s);
 
 /// The seed of the k-th replication: the root seed itself for k = 0.

@@ -7,7 +7,7 @@ namespace dibs::engine {
 namespace {}  // namespace
 
 simulation::simulation(const scenario::scenario& s,
-                       const prepared& shared,
+                       const prepared_scenario& shared,
                        const run_options& how,
                        std::vector<events::observer*> observers)
     : scenario_(s),
@@ -72,8 +72,8 @@ void simulation::start_managers() {
   }
 }
 
-std::optional<standstill> simulation::run(watchdog* watch) {
-  std::optional<standstill> stuck;
+std::optional<stall> simulation::run(watchdog* watch) {
+  std::optional<stall> stuck;
   std::atomic<bool> halt{false};
   const auto look = [&] {
     if (how_.on_progress) {

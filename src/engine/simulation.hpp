@@ -26,7 +26,7 @@ namespace dibs::engine {
 class simulation {
  public:
   simulation(const scenario::scenario& s,
-             const prepared& shared,
+             const prepared_scenario& shared,
              const run_options& how,
              std::vector<events::observer*> observers);
   ~simulation();
@@ -35,11 +35,11 @@ class simulation {
 
   /// To its end, or until `how.stop` says so or the watchdog, which must be among the observers,
   /// finds that it gets nowhere.
-  std::optional<standstill> run(watchdog* watch = nullptr);
+  std::optional<stall> run(watchdog* watch = nullptr);
 
   /// The faults that wait for something and have not struck, by their place among those.
   [[nodiscard]] std::vector<std::size_t> idle_faults() {
-    return kernel_.with_traps([](const auto& t) { return t.idle(); });
+    return kernel_.with_triggered_faults([](const auto& t) { return t.idle(); });
   }
   [[nodiscard]] const runtime::kernel& kernel() const { return kernel_; }
   /// An actor system like any other, in virtual time: for tests that bring actors of their own.
@@ -58,7 +58,7 @@ class simulation {
 
   const scenario::scenario& scenario_;
   const run_options& how_;
-  runtime::surroundings world_;
+  runtime::shared_world world_;
   runtime::kernel kernel_;
   std::vector<actors::driver> drivers_;
   std::vector<actors::rider> riders_;

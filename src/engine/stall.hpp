@@ -8,12 +8,12 @@
 
 namespace dibs::engine {
 
-struct standstill {
+struct stall {
   sim_time t{};      ///< when it was noticed
   sim_time since{};  ///< the last that brought a ride on
   std::string why;   ///< in a few words
   std::vector<std::string>
-      waits;  ///< as `bystander::waits`; none if that failed or was interrupted
+      waits;  ///< as `wait_diagnosis::waits`; none if that failed or was interrupted
 };
 
 }  // namespace dibs::engine

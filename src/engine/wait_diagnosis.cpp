@@ -19,60 +19,60 @@ std::string at_s(sim_time t) { return fmt::format("{:.3f} s", in_seconds(t)); }
 
 }  // namespace
 
-void bystander::observe(std::span<const events::event> batch) {
+void wait_diagnosis::observe(std::span<const events::event> batch) {
   for (const events::event& e : batch) {
     std::visit([&](const auto& f) { on(e.t, f); }, e.what);
   }
 }
 
-void bystander::on(sim_time, const events::driver_came_online&) {
+void wait_diagnosis::on(sim_time, const events::driver_came_online&) {
   ++online_;
   ever_online_ = true;
 }
 
-void bystander::on(sim_time t, const events::ride_requested& f) {
+void wait_diagnosis::on(sim_time t, const events::ride_requested& f) {
   waiting_[f.ride] = {.since = t, .now = {}};
 }
 
-void bystander::on(sim_time t, const events::lease_granted& f) {
+void wait_diagnosis::on(sim_time t, const events::lease_granted& f) {
   held_[f.driver] = {f.token, f.ride, f.matcher, t, f.ttl != forever};
 }
 
-void bystander::on(sim_time t, const events::offer_sent& f) {
+void wait_diagnosis::on(sim_time t, const events::offer_sent& f) {
   if (waiting_ride* const r = waiting(f.ride)) {
     r->now = {t, node_of(f.matcher), f.driver, f.token, awaited::kind::answer_of_driver, {}};
   }
 }
 
-void bystander::on(sim_time, const events::try_closed& f) {
+void wait_diagnosis::on(sim_time, const events::try_closed& f) {
   if (waiting_ride* const r = waiting(f.ride)) {
     r->now = {};
   }
 }
 
-void bystander::on(sim_time, const events::trip_committed& f) {
+void wait_diagnosis::on(sim_time, const events::trip_committed& f) {
   waiting_.erase(f.ride);
   end_lease(f.driver, f.token);
 }
 
-void bystander::on(sim_time t, const events::call_made& f) {
+void wait_diagnosis::on(sim_time t, const events::call_made& f) {
   if (waiting_ride* const r = waiting(f.ride); r != nullptr && f.what != events::call::release) {
     r->now = {t, f.client, f.driver, f.token, awaited::kind::answer_to_call, f.what};
   }
 }
 
-void bystander::on(sim_time, const events::call_answered& f) {
+void wait_diagnosis::on(sim_time, const events::call_answered& f) {
   if (waiting_ride* const r = waiting(f.ride); r != nullptr && r->now.call == f.what) {
     r->now = {};
   }
 }
 
-waiting_ride* bystander::waiting(ride_id r) {
+waiting_ride* wait_diagnosis::waiting(ride_id r) {
   const auto found = waiting_.find(r);
   return found == waiting_.end() ? nullptr : &found->second;
 }
 
-void bystander::end_lease(driver_id d, token_id token) {
+void wait_diagnosis::end_lease(driver_id d, token_id token) {
   if (const auto held = held_.find(d); held != held_.end() && held->second.token == token) {
     held_.erase(held);
   }
@@ -80,7 +80,7 @@ void bystander::end_lease(driver_id d, token_id token) {
 
 // -- in words ------------------------------------------------------------------------------------
 
-std::vector<std::string> bystander::waits() const {
+std::vector<std::string> wait_diagnosis::waits() const {
   std::vector<std::pair<sim_time, ride_id>> longest;
   for (const auto& [ride, how] : waiting_) {
     longest.emplace_back(how.since, ride);
@@ -98,7 +98,7 @@ std::vector<std::string> bystander::waits() const {
   return lines;
 }
 
-std::string bystander::wait_of(ride_id r, const waiting_ride& how) const {
+std::string wait_diagnosis::wait_of(ride_id r, const waiting_ride& how) const {
   const awaited& w = how.now;
   const std::string head =
       fmt::format("ride {} has waited since {}: ", ordinal(r), at_s(how.since));
@@ -126,7 +126,7 @@ std::string bystander::wait_of(ride_id r, const waiting_ride& how) const {
                                               : fmt::format("driver/{}", ordinal(w.driver)));
 }
 
-std::string bystander::supply() const {
+std::string wait_diagnosis::supply() const {
   if (online_ == 0) {
     return ever_online_ ? "no driver is online any more" : "no driver was ever online";
   }
@@ -154,7 +154,7 @@ std::string bystander::supply() const {
       longest.ends ? "" : ", without end");
 }
 
-std::string bystander::state_of(node_id n) const {
+std::string wait_diagnosis::state_of(node_id n) const {
   const auto found = down_.find(n);
   return found == down_.end() ? "" : fmt::format(", down since {},", at_s(found->second));
 }

@@ -36,7 +36,7 @@ struct held_driver {
   bool ends = true;
 };
 
-class bystander final : public events::observer {
+class wait_diagnosis final : public events::observer {
  public:
   void observe(std::span<const events::event> batch) override;
 

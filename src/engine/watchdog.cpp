@@ -16,7 +16,7 @@ void watchdog::observe(std::span<const events::event> batch) {
 
 // A trip that is under way ends by itself, and a node that is down comes back: what waits for
 // either is not stuck.
-std::optional<standstill> watchdog::look(sim_time now, std::uint64_t events) {
+std::optional<stall> watchdog::look(sim_time now, std::uint64_t events) {
   if (now != looked_at_) {
     looked_at_ = now;
     events_there_ = events;
@@ -43,7 +43,7 @@ std::optional<standstill> watchdog::look(sim_time now, std::uint64_t events) {
   return std::nullopt;
 }
 
-std::optional<standstill> watchdog::nothing_left(sim_time ends) const {
+std::optional<stall> watchdog::nothing_left(sim_time ends) const {
   if (waiting_ == 0) {
     return std::nullopt;
   }
@@ -99,7 +99,7 @@ void watchdog::on(sim_time t, const events::node_resumed& f) {
   down_.erase(f.node);
 }
 
-standstill watchdog::told(sim_time now, std::string why) const {
+stall watchdog::told(sim_time now, std::string why) const {
   return {now, progress_, std::move(why), {}};
 }
 

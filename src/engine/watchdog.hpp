@@ -22,16 +22,16 @@ namespace dibs::engine {
 
 class watchdog final : public events::observer {
  public:
-  explicit watchdog(const patience& how_long) : patience_(how_long) {}
+  explicit watchdog(const stall_limits& how_long) : patience_(how_long) {}
 
   void observe(std::span<const events::event> batch) override;
 
   /// Looks whether the run gets anywhere. Call it every few thousand events, after all facts up to
   /// `now` were observed.
-  [[nodiscard]] std::optional<standstill> look(sim_time now, std::uint64_t events);
+  [[nodiscard]] std::optional<stall> look(sim_time now, std::uint64_t events);
 
   /// At the end of a run in which nothing was left to happen before `ends`.
-  [[nodiscard]] std::optional<standstill> nothing_left(sim_time ends) const;
+  [[nodiscard]] std::optional<stall> nothing_left(sim_time ends) const;
 
  private:
   template <class Fact>
@@ -57,11 +57,11 @@ class watchdog final : public events::observer {
   void on(sim_time t, const events::node_resumed& f);
 
   void moved(sim_time t) { progress_ = t; }
-  [[nodiscard]] standstill told(sim_time now, std::string why) const;
+  [[nodiscard]] stall told(sim_time now, std::string why) const;
   void settle(ride_id r, sim_time t);
   void end_trip(driver_id d, token_id token);
 
-  patience patience_;
+  stall_limits patience_;
   std::vector<bool> is_waiting_;  ///< by ride
   std::uint64_t waiting_ = 0;     ///< rides
   std::vector<token_id> trips_;   ///< by driver: the last one, while it lasts

@@ -32,8 +32,8 @@ sim::fault_plan plan_of(const scenario::scenario& s,
                         const std::array<std::uint32_t, node_kinds>& counts,
                         const run_options& how) {
   sim::fault_plan plan = sim::plan_faults(s.faults, counts, s.ends(), how.seed);
-  if (how.healed_from) {
-    sim::heal(plan, *how.healed_from);
+  if (how.fault_free_from) {
+    sim::heal(plan, *how.fault_free_from);
   }
   return plan;
 }
@@ -48,7 +48,8 @@ match::supply_index_options index_of(const scenario::scenario& s, const world::g
 
 /// From when on matchers see the drivers as they are.
 sim_time sees_from(const run_options& how) {
-  return how.heals_to_ordinary ? sim_time::max() : how.healed_from.value_or(sim_time::max());
+  return how.keeps_ordinary_delays ? sim_time::max()
+                                   : how.fault_free_from.value_or(sim_time::max());
 }
 
 std::vector<double> shares_of(const scenario::scenario& s) {
@@ -88,7 +89,7 @@ lease::machine_options machine_options_of(const scenario::lease_options& l) {
 std::vector<std::uint16_t> heard_in_pauses(const scenario::renewal_options& r) {
   return r.own_thread
              ? std::vector<std::uint16_t>{messages::number_of<messages::renew_due>(),
-                                          messages::number_of<messages::renewal_silent>(),
+                                          messages::number_of<messages::renewal_timeout_due>(),
                                           messages::number_of<messages::lease_extended>(),
                                           messages::number_of<messages::claim_heartbeat_due>()}
              : std::vector<std::uint16_t>();
@@ -96,22 +97,22 @@ std::vector<std::uint16_t> heard_in_pauses(const scenario::renewal_options& r) {
 
 }  // namespace
 
-runtime::surroundings world_of(const scenario::scenario& s,
-                               const prepared& shared,
+runtime::shared_world world_of(const scenario::scenario& s,
+                               const prepared_scenario& shared,
                                const run_options& how) {
   return {.options = s,
           .protocol = s.lease.rules(),
           .map = shared.map,
           .seed = how.seed,
-          .heals = how.healed_from.value_or(sim_time::max()),
+          .heals = how.fault_free_from.value_or(sim_time::max()),
           .offers_repeat = may_repeat_offers(s),
           .demand = world::demand(shared.demand, shared.map, how.seed),
-          .supply = runtime::supply(index_of(s, shared.map),
-                                    s.matchers.view_lag,
-                                    s.matchers.view == scenario::view::facts,
-                                    s.matchers.count,
-                                    plan_of(s, {}, how).cuts,
-                                    sees_from(how)),
+          .availability = runtime::driver_availability(index_of(s, shared.map),
+                                                       s.matchers.view_lag,
+                                                       s.matchers.view == scenario::view::facts,
+                                                       s.matchers.count,
+                                                       plan_of(s, {}, how).cuts,
+                                                       sees_from(how)),
           .rides = {},
           .class_shares = shares_of(s),
           .chord_m = shared.map.chord_of(s.matchers.policy.radius_m),
@@ -119,12 +120,12 @@ runtime::surroundings world_of(const scenario::scenario& s,
           .seat_riders = {}};
 }
 
-runtime::terms_options terms_of(const scenario::scenario& s, const run_options& how) {
+runtime::run_condition_options terms_of(const scenario::scenario& s, const run_options& how) {
   const auto counts = counts_of(s);
   return {.seed = how.seed,
           .ends = s.ends(),
-          .heals = how.healed_from.value_or(sim_time::max()),
-          .heals_to_ordinary = how.heals_to_ordinary,
+          .heals = how.fault_free_from.value_or(sim_time::max()),
+          .heals_to_ordinary = how.keeps_ordinary_delays,
           .network = s.network,
           .clocks = s.clocks,
           .faults = plan_of(s, counts, how),
@@ -151,7 +152,7 @@ void add_never_drawn(const scenario::scenario& s,
   }
 }
 
-std::vector<actors::matcher> matchers_of(const runtime::surroundings& world) {
+std::vector<actors::matcher> matchers_of(const runtime::shared_world& world) {
   std::vector<actors::matcher> all;
   for (std::uint32_t i = 0; i < world.options.matchers.count; ++i) {
     all.emplace_back(actors::matcher_rules_of(world, matcher_id{i}));
@@ -159,7 +160,7 @@ std::vector<actors::matcher> matchers_of(const runtime::surroundings& world) {
   return all;
 }
 
-std::vector<actors::lease_manager> lease_managers_of(const runtime::surroundings& world) {
+std::vector<actors::lease_manager> lease_managers_of(const runtime::shared_world& world) {
   const scenario::scenario& s = world.options;
   std::vector<actors::lease_manager> all;
   for (std::uint32_t i = 0; i < (s.lease.standby ? 2U : 1U); ++i) {

@@ -16,11 +16,12 @@
 namespace dibs::engine {
 
 /// Requires: the scenario and what was prepared outlive it.
-[[nodiscard]] runtime::surroundings world_of(const scenario::scenario& s,
-                                             const prepared& shared,
+[[nodiscard]] runtime::shared_world world_of(const scenario::scenario& s,
+                                             const prepared_scenario& shared,
                                              const run_options& how);
 
-[[nodiscard]] runtime::terms_options terms_of(const scenario::scenario& s, const run_options& how);
+[[nodiscard]] runtime::run_condition_options terms_of(const scenario::scenario& s,
+                                                      const run_options& how);
 
 /// Adds the ids of faults at a rate that came to nothing by chance: no node that they are for is
 /// struck so.
@@ -28,10 +29,10 @@ void add_never_drawn(const scenario::scenario& s,
                      const sim::fault_plan& plan,
                      std::vector<std::string>& ids);
 
-[[nodiscard]] std::vector<actors::matcher> matchers_of(const runtime::surroundings& world);
+[[nodiscard]] std::vector<actors::matcher> matchers_of(const runtime::shared_world& world);
 /// One, or a leader and the one that follows it.
 [[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(
-    const runtime::surroundings& world);
+    const runtime::shared_world& world);
 [[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s);
 
 }  // namespace dibs::engine

@@ -170,7 +170,7 @@ sim_duration longest_on(const scenario::link_options& l) {
               sent_again(l)});
 }
 
-double limits::drift_ppm(node_kind kind) const {
+double worst_case::drift_ppm(node_kind kind) const {
   double worst = 0;
   for (const scenario::clock_error& c : of_.clocks) {
     if (c.node.kind == kind) {
@@ -181,7 +181,7 @@ double limits::drift_ppm(node_kind kind) const {
   return worst;
 }
 
-sim_duration limits::skew(node_kind kind) const {
+sim_duration worst_case::skew(node_kind kind) const {
   sim_duration worst{};
   for (const scenario::clock_error& c : of_.clocks) {
     if (c.node.kind == kind) {
@@ -192,9 +192,9 @@ sim_duration limits::skew(node_kind kind) const {
   return worst;
 }
 
-sim_duration limits::delay(node_kind from,
-                           node_kind to,
-                           const std::vector<std::string_view>& words) const {
+sim_duration worst_case::delay(node_kind from,
+                               node_kind to,
+                               const std::vector<std::string_view>& words) const {
   sim_duration worst{};
   for (const scenario::link_options& l : of_.network) {
     worst = lies_between(l, from, to) ? std::max(worst, longest_on(l)) : worst;
@@ -217,7 +217,7 @@ sim_duration limits::delay(node_kind from,
   return worst;
 }
 
-sim_duration limits::sure_delay(node_kind from, node_kind to) const {
+sim_duration worst_case::sure_delay(node_kind from, node_kind to) const {
   const bool may_lose =
       std::ranges::any_of(of_.network,
                           [&](const auto& l) { return lies_between(l, from, to) && l.loss > 0; }) ||
@@ -225,7 +225,7 @@ sim_duration limits::sure_delay(node_kind from, node_kind to) const {
   return may_lose ? forever : delay(from, to);
 }
 
-bool limits::is_exact(node_kind a, node_kind b) const {
+bool worst_case::is_exact(node_kind a, node_kind b) const {
   const auto may_repeat = [&](const scenario::link_options& l) {
     return l.loss > 0 || l.duplicate > 0 ||
            (l.retry && sum({delay(a, b), delay(b, a)}) >= l.retry->after);
@@ -239,7 +239,7 @@ bool limits::is_exact(node_kind a, node_kind b) const {
          });
 }
 
-bool limits::may_be_cut(node_kind a, node_kind b) const {
+bool worst_case::may_be_cut(node_kind a, node_kind b) const {
   return std::ranges::any_of(of_.faults, [&](const scenario::fault& f) {
     const auto* p = std::get_if<scenario::partition_fault>(&f.what);
     return (p != nullptr && (lies_between(*p, a, b) || lies_between(*p, b, a))) || loses(f, a, b) ||
@@ -247,7 +247,7 @@ bool limits::may_be_cut(node_kind a, node_kind b) const {
   });
 }
 
-sim_duration limits::links_well() const {
+sim_duration worst_case::links_well() const {
   sim_duration last{};
   for (const scenario::fault& f : of_.faults) {
     std::visit(
@@ -261,7 +261,7 @@ sim_duration limits::links_well() const {
   return last;
 }
 
-sim_duration limits::pause(node_kind kind) const {
+sim_duration worst_case::pause(node_kind kind) const {
   sim_duration longest{};
   for (const scenario::fault& f : of_.faults) {
     if (const auto* p = std::get_if<scenario::pause_fault>(&f.what);
@@ -272,14 +272,14 @@ sim_duration limits::pause(node_kind kind) const {
   return longest;
 }
 
-bool limits::may_crash(node_kind kind) const {
+bool worst_case::may_crash(node_kind kind) const {
   return std::ranges::any_of(of_.faults, [kind](const scenario::fault& f) {
     const auto* c = std::get_if<scenario::crash_fault>(&f.what);
     return c != nullptr && c->node.kind == kind;
   });
 }
 
-std::optional<sim_duration> limits::overstay() const {
+std::optional<sim_duration> worst_case::overstay() const {
   const auto kind = of_.lease.cleanup.kind;
   if (kind == scenario::cleanup::lazy || kind == scenario::cleanup::none) {
     return std::nullopt;

@@ -29,9 +29,9 @@ namespace dibs::engine {
 [[nodiscard]] sim_duration longest_on(const scenario::link_options& l);
 
 /// Requires: the scenario outlives it.
-class limits {
+class worst_case {
  public:
-  explicit limits(const scenario::scenario& s) : of_(s) {}
+  explicit worst_case(const scenario::scenario& s) : of_(s) {}
 
   /// How much faster or slower than true time the timers of a kind of nodes may run, either way;
   /// infinity if there is no bound, as for timers on a wall clock that is set.
@@ -40,7 +40,7 @@ class limits {
   [[nodiscard]] sim_duration skew(node_kind kind) const;
 
   /// How long a message may take from a node of one kind to one of another, if it is not lost.
-  /// Faults that delay one message count if it is among `words`, or if there are none.
+  /// Faults that delay one message count if it is among `messages`, or if there are none.
   [[nodiscard]] sim_duration delay(node_kind from,
                                    node_kind to,
                                    const std::vector<std::string_view>& words = {}) const;

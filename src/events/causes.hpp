@@ -31,7 +31,7 @@ enum class lease_ending : std::uint8_t {
   zone_lost,         ///< the holder's zone was over, and the leases under it with it
 };
 enum class dismissal : std::uint8_t { timeout, withdrawn, replaced, turned_away, went_offline };
-enum class verdict : std::uint8_t { accepted, declined };
+enum class offer_response : std::uint8_t { accepted, declined };
 enum class try_ending : std::uint8_t {
   committed,
   denied,  ///< no lease was granted

@@ -38,7 +38,7 @@ inline constexpr std::array<std::string_view, 5> enum_names<dismissal>{
     "timeout", "withdrawn", "replaced", "turned_away", "went_offline"};
 
 template <>
-inline constexpr std::array<std::string_view, 2> enum_names<verdict>{"accepted", "declined"};
+inline constexpr std::array<std::string_view, 2> enum_names<offer_response>{"accepted", "declined"};
 
 template <>
 inline constexpr std::array<std::string_view, 11> enum_names<try_ending>{"committed",
@@ -102,7 +102,7 @@ static_assert(names_up_to(denial::no_zone));
 static_assert(names_up_to(confirm_refusal::other_count));
 static_assert(names_up_to(lease_ending::zone_lost));
 static_assert(names_up_to(dismissal::went_offline));
-static_assert(names_up_to(verdict::declined));
+static_assert(names_up_to(offer_response::declined));
 static_assert(names_up_to(try_ending::displaced));
 static_assert(names_up_to(write_refusal::stale_version));
 static_assert(names_up_to(abandonment::cancelled));

@@ -47,7 +47,7 @@ struct offer_answered {
   token_id token;
   driver_id driver;
   ride_id ride;
-  verdict answer{};
+  offer_response answer{};
   bool in_time = true;
 };
 

@@ -24,19 +24,19 @@ constexpr double most_gone = 0.5;
 constexpr const char* service = "rides.match_rate";
 constexpr const char* doubles = "double.commits";
 
-scenario::reading changed_by(const history::chronicle& c,
+scenario::reading changed_by(const history::indexed_run& c,
                              const std::vector<scenario::override_value>& set) {
   const scenario::scenario& s = c.of().scenario;
   return scenario::read_text(scenario::dump(s), "the scenario of the run", s.folder, set, s.rows);
 }
 
-bool changes(const history::chronicle& c, const std::vector<scenario::override_value>& set) {
+bool changes(const history::indexed_run& c, const std::vector<scenario::override_value>& set) {
   const scenario::reading changed = changed_by(c, set);
   return !changed.ok() || scenario::dump(changed.value) != scenario::dump(c.of().scenario);
 }
 
 /// Without the fields that are so already; nothing if no change is left, or none that is allowed.
-std::optional<remedy> trimmed(const history::chronicle& c, remedy r) {
+std::optional<remedy> trimmed(const history::indexed_run& c, remedy r) {
   if (r.set.empty()) {
     return r;
   }
@@ -101,18 +101,18 @@ class follower final : public events::observer {
 };
 
 /// What is bad about it is that the ride goes without a driver, now or for good.
-bool costs_a_driver(const breach& b) {
+bool costs_a_driver(const harm& b) {
   return !b.broken &&
-         (b.harm == metrics::harm::lost_accept || b.harm == metrics::harm::starved_ride);
+         (b.harm == metrics::harm_kind::lost_accept || b.harm == metrics::harm_kind::starved_ride);
 }
 
-/// As `witness` sees harms that are a matter of time.
-void tell_length(const breach& b, trial& tried) {
-  if (!b.broken && b.harm == metrics::harm::starved_ride) {
+/// As `harm_detector` sees harms that are a matter of time.
+void tell_length(const harm& b, counterfactual& tried) {
+  if (!b.broken && b.harm == metrics::harm_kind::starved_ride) {
     tried.spared = history::name_of(b.ride) + " is blocked for less than half as long";
     tried.suffered =
         history::name_of(b.ride) + " is blocked for half as long or longer all the same";
-  } else if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+  } else if (!b.broken && b.harm == metrics::harm_kind::hiding_lease) {
     tried.spared =
         "no lease of " + history::name_of(b.ride) + " hides a driver for two thirds as long";
     tried.suffered = "a lease of " + history::name_of(b.ride) +
@@ -124,7 +124,7 @@ void tell_length(const breach& b, trial& tried) {
 void weigh(const scenario::scenario& s,
            const metrics::report& before,
            const metrics::report& after,
-           trial& tried) {
+           counterfactual& tried) {
   for (const char* metric : {doubles, "supply.hidden_share", "accepts.missed_rate", service}) {
     const auto was = before.value(metric);
     const auto is = after.value(metric);
@@ -141,19 +141,19 @@ void weigh(const scenario::scenario& s,
           fmt::format("{} {} ({})",
                       b.metric,
                       b.text,
-                      is && entry != nullptr ? text::shown(*is, entry->unit) : "-"));
+                      is && entry != nullptr ? text::format_value(*is, entry->unit) : "-"));
     }
   }
 }
 
 /// Runs the same seed with what the remedy changes; tells nothing if it cannot be run, and returns
 /// whether the run took any other course.
-bool try_out(const history::chronicle& c,
-             const breach& b,
+bool try_out(const history::indexed_run& c,
+             const harm& b,
              const std::atomic<bool>* stop,
-             trial& tried) {
+             counterfactual& tried) {
   const scenario::reading changed = changed_by(c, tried.what.set);
-  witness looks(c, b, changed.value, {.until = changed.value.ends(), .stopped = stop});
+  harm_detector looks(c, b, changed.value, {.until = changed.value.ends(), .stopped = stop});
   follower ride(b.ride);
   engine::run_options how;
   how.seed = c.of().seed;
@@ -164,33 +164,35 @@ bool try_out(const history::chronicle& c,
     return true;
   }
   tried.after = again->metrics.value(tried.what.metric);
-  tried.happens = looks.saw_it();
+  tried.happens = looks.found();
   follower as_it_was(b.ride);
   as_it_was.observe(c.of().events);
-  tried.fate = ride.fate(as_it_was.leaves());
+  tried.ride_outcome = ride.fate(as_it_was.leaves());
   tried.loses_ride = ride.leaves() && (costs_a_driver(b) || !as_it_was.leaves());
   tell_length(b, tried);
   tried.is_apart = b.driver.is_some() && as_it_was.asks(b.driver) && !ride.asks(b.driver);
-  tried.is_very_yes = !b.broken && b.harm == metrics::harm::lost_accept && !*tried.happens &&
+  tried.is_very_yes = !b.broken && b.harm == metrics::harm_kind::lost_accept && !*tried.happens &&
                       ride.goes_with(b.driver);
   weigh(changed.value, c.of().metrics, again->metrics, tried);
   return again->history != c.of().digest;
 }
 
-bool is_stopped(const trial_options& how) { return how.stop != nullptr && how.stop->load(); }
+bool is_stopped(const counterfactual_options& how) {
+  return how.stop != nullptr && how.stop->load();
+}
 
 /// Appends the trial of a remedy, if it comes to anything.
-void add_trial(const history::chronicle& c,
-               const breach& b,
+void add_trial(const history::indexed_run& c,
+               const harm& b,
                const remedy& which,
-               const trial_options& how,
+               const counterfactual_options& how,
                bool is_further,
-               std::vector<trial>& to) {
+               std::vector<counterfactual>& to) {
   const auto what = trimmed(c, which);
   if (!what) {
     return;
   }
-  const bool is_there = std::ranges::any_of(to, [&](const trial& t) {
+  const bool is_there = std::ranges::any_of(to, [&](const counterfactual& t) {
     return std::equal(
         t.what.set.begin(),
         t.what.set.end(),
@@ -201,7 +203,7 @@ void add_trial(const history::chronicle& c,
   if (is_there) {
     return;
   }
-  trial tried;
+  counterfactual tried;
   tried.what = *what;
   tried.is_further = is_further;
   bool is_other = true;
@@ -220,57 +222,59 @@ void add_trial(const history::chronicle& c,
 
 }  // namespace
 
-bool serves_far_fewer(const trial& t) {
+bool serves_far_fewer(const counterfactual& t) {
   return std::ranges::any_of(t.besides, [](const change& each) {
     return each.metric == service && each.after < each.before * far_fewer;
   });
 }
 
-bool has_more_of_it(const trial& t) { return t.after && *t.after > t.before.value_or(0); }
+bool has_more_of_it(const counterfactual& t) { return t.after && *t.after > t.before.value_or(0); }
 
-bool has_less_of_it(const trial& t) { return t.before && t.after && *t.after < *t.before; }
+bool has_less_of_it(const counterfactual& t) { return t.before && t.after && *t.after < *t.before; }
 
-bool helps_others(const trial& t) {
-  const outcome o = outcome_of(t);
+bool helps_others(const counterfactual& t) {
+  const counterfactual_outcome o = outcome_of(t);
   const bool takes_most = t.before && t.after && *t.after < *t.before * most_gone;
-  return (o == outcome::fails || o == outcome::loses) && takes_most && !has_more_doubles(t) &&
-         !serves_far_fewer(t);
+  return (o == counterfactual_outcome::fails || o == counterfactual_outcome::loses) && takes_most &&
+         !has_more_doubles(t) && !serves_far_fewer(t);
 }
 
-bool has_more_doubles(const trial& t) {
+bool has_more_doubles(const counterfactual& t) {
   return std::ranges::any_of(t.besides, [](const change& each) {
     return each.metric == doubles && each.after > each.before;
   });
 }
 
-outcome outcome_of(const trial& t) {
+counterfactual_outcome outcome_of(const counterfactual& t) {
   if (!t.happens) {
-    return outcome::untried;
+    return counterfactual_outcome::untried;
   }
   if (*t.happens) {
-    return outcome::fails;
+    return counterfactual_outcome::fails;
   }
   if (t.loses_ride) {
-    return outcome::loses;
+    return counterfactual_outcome::loses;
   }
   const bool by_chance = (t.is_further || t.is_apart) && !t.is_very_yes;
   const bool is_as_much = by_chance && t.after && *t.after > t.before.value_or(0) * much_better;
   const bool is_too_dear = serves_far_fewer(t) && !t.is_very_yes;
-  return !has_less_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear ? outcome::trades
-                                                                                : outcome::prevents;
+  return !has_less_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear
+             ? counterfactual_outcome::trades
+             : counterfactual_outcome::prevents;
 }
 
-std::vector<trial> trials_of(const history::chronicle& c,
-                             const breach& b,
-                             const lesson& learnt,
-                             const trial_options& how) {
-  std::vector<trial> all;
+std::vector<counterfactual> counterfactuals_of(const history::indexed_run& c,
+                                               const harm& b,
+                                               const root_cause& learnt,
+                                               const counterfactual_options& how) {
+  std::vector<counterfactual> all;
   for (const remedy& each : learnt.remedies) {
     add_trial(c, b, each, how, false, all);
   }
   const auto helps = [&] {
-    return std::ranges::any_of(all,
-                               [](const trial& t) { return outcome_of(t) == outcome::prevents; });
+    return std::ranges::any_of(all, [](const counterfactual& t) {
+      return outcome_of(t) == counterfactual_outcome::prevents;
+    });
   };
   for (const remedy& each : learnt.further) {
     if (!how.run || is_stopped(how) || helps()) {

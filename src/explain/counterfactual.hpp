@@ -20,7 +20,7 @@ struct change {
   double after = 0;
 };
 
-struct trial {
+struct counterfactual {
   std::string command;            ///< that repeats it; empty if the remedy changes no field
   std::optional<double> before;   ///< the figure of the run
   std::optional<double> after;    ///< nothing if it was not tried
@@ -31,14 +31,14 @@ struct trial {
   /// A clause that says that the harm is gone; or, of a harm that lasts, that it is shorter.
   std::string spared = "this harm does not happen";
   std::string suffered = "this harm happens all the same";  ///< a clause: that the harm is there
-  std::string fate{};        ///< a clause: what becomes of the ride of the harm
-  bool loses_ride = false;   ///< the ride leaves without a driver, which is as bad
-  bool is_further = false;   ///< tried because no remedy of the cause had helped
-  bool is_very_yes = false;  ///< the accept that was lost became the trip
-  bool is_apart = false;     ///< the ride is never offered to the driver of the harm
+  std::string ride_outcome{};  ///< a clause: what becomes of the ride of the harm
+  bool loses_ride = false;     ///< the ride leaves without a driver, which is as bad
+  bool is_further = false;     ///< tried because no remedy of the cause had helped
+  bool is_very_yes = false;    ///< the accept that was lost became the trip
+  bool is_apart = false;       ///< the ride is never offered to the driver of the harm
 };
 
-enum class outcome : std::uint8_t {
+enum class counterfactual_outcome : std::uint8_t {
   untried,
   prevents,
   trades,  ///< this harm is gone, but the whole run has no less of it, or more double assignments,
@@ -58,35 +58,35 @@ enum class outcome : std::uint8_t {
 /// unlikely for a remedy of the cause. It is likely for one of many further changes that were
 /// tried, and where the ride and the driver do not meet. Such a change counts only if the very
 /// accept that was lost becomes the trip, or if the figure is clearly lower.
-[[nodiscard]] outcome outcome_of(const trial& t);
+[[nodiscard]] counterfactual_outcome outcome_of(const counterfactual& t);
 
 /// Whether it does not help the ride, for another cause than that of the harm befalls it, and takes
 /// more than half of the figure away all the same: this is what the remedy is good for. Not where
 /// others pay for it.
-[[nodiscard]] bool helps_others(const trial& t);
+[[nodiscard]] bool helps_others(const counterfactual& t);
 
 /// Whether the figure of the harm is higher than in the run: others suffer it.
-[[nodiscard]] bool has_more_of_it(const trial& t);
+[[nodiscard]] bool has_more_of_it(const counterfactual& t);
 
 /// Whether that figure is lower. It may be neither: a figure may leave a harm out, or count others.
-[[nodiscard]] bool has_less_of_it(const trial& t);
+[[nodiscard]] bool has_less_of_it(const counterfactual& t);
 
 /// Whether there are more drivers on two trips at once than there were.
-[[nodiscard]] bool has_more_doubles(const trial& t);
+[[nodiscard]] bool has_more_doubles(const counterfactual& t);
 
 /// Whether riders pay for it: far fewer of them get a driver.
-[[nodiscard]] bool serves_far_fewer(const trial& t);
+[[nodiscard]] bool serves_far_fewer(const counterfactual& t);
 
-struct trial_options {
+struct counterfactual_options {
   bool run = true;  ///< else it only says what there is to try
   const std::atomic<bool>* stop = nullptr;
 };
 
 /// Tries each remedy of the cause. If none of them prevents the harm, tries the further ones until
 /// one does. Leaves out changes that change nothing in the scenario or in the run.
-[[nodiscard]] std::vector<trial> trials_of(const history::chronicle& c,
-                                           const breach& b,
-                                           const lesson& learnt,
-                                           const trial_options& how);
+[[nodiscard]] std::vector<counterfactual> counterfactuals_of(const history::indexed_run& c,
+                                                             const harm& b,
+                                                             const root_cause& learnt,
+                                                             const counterfactual_options& how);
 
 }  // namespace dibs::explain

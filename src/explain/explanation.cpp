@@ -23,22 +23,22 @@ namespace {
 using metrics::try_index;
 using metrics::try_record;
 
-void tell_breach(const history::chronicle& c, const breach& b, plot& p) {
+void tell_breach(const history::indexed_run& c, const harm& b, timeline_scope& p) {
   for (const try_index i : b.tries) {
     add_try(c, i, p);
   }
   // What it came of belongs to it, as far as that goes: not the trip that followed.
-  for (const try_index i : rivals_of(c, b)) {
+  for (const try_index i : competing_tries(c, b)) {
     const try_record& newer = c.tries()[i];
     p.newer.insert({newer.token, newer.driver});
     p.nodes.insert(node_of(newer.matcher));
   }
-  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+  if (!b.broken && b.harm == metrics::harm_kind::hiding_lease) {
     add_rival_yes(c, c.tries()[b.tries.front()], p);
   }
   p.widen(harm_instant(c, b));
   p.widen(b.t);
-  if (!b.broken && b.harm == metrics::harm::starved_ride) {
+  if (!b.broken && b.harm == metrics::harm_kind::starved_ride) {
     p.rides.clear();
     p.all_of_ride = b.ride;
     return;
@@ -52,11 +52,11 @@ void tell_breach(const history::chronicle& c, const breach& b, plot& p) {
 }
 
 /// What befalls the rider at the instant of a harm at which no node does anything.
-std::string meaning_of(const breach& b) {
-  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+std::string meaning_of(const harm& b) {
+  if (!b.broken && b.harm == metrics::harm_kind::hiding_lease) {
     return "the run is over, and the lease is there still";
   }
-  const bool is_starved = !b.broken && b.harm == metrics::harm::starved_ride;
+  const bool is_starved = !b.broken && b.harm == metrics::harm_kind::starved_ride;
   return is_starved ? history::name_of(b.ride) + " waits, and nobody near it is free"
                     : "the harm is there";
 }
@@ -64,24 +64,24 @@ std::string meaning_of(const breach& b) {
 /// A driver who was committed to more rides than the two of the harm is on all of these trips, and
 /// a ride may have more drivers than two; a driver who was hidden is one of many, and nobody was
 /// hurt by more than that.
-std::string besides_of(const history::chronicle& c, const breach& b) {
-  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
-    const std::vector<breach> all = breaches_of(c);
-    const bool hurts_nobody = std::ranges::all_of(all, [](const breach& each) {
-      return !each.broken && each.harm == metrics::harm::hiding_lease;
+std::string besides_of(const history::indexed_run& c, const harm& b) {
+  if (!b.broken && b.harm == metrics::harm_kind::hiding_lease) {
+    const std::vector<harm> all = harms_of(c);
+    const bool hurts_nobody = std::ranges::all_of(all, [](const harm& each) {
+      return !each.broken && each.harm == metrics::harm_kind::hiding_lease;
     });
-    return hurts_nobody ? calm_of(c) : "";
+    return hurts_nobody ? text_without_harm(c) : "";
   }
   if (b.further > 0) {
     return fmt::format("of the leases that held drivers near it while it waited {} {} not told of",
                        b.further,
                        b.further == 1 ? "is" : "are");
   }
-  if (b.tries.size() < 2 || !b.driver.is_some() || b.harm == metrics::harm::starved_ride) {
+  if (b.tries.size() < 2 || !b.driver.is_some() || b.harm == metrics::harm_kind::starved_ride) {
     return "";
   }
   const auto& all = c.tries();
-  const interval both = common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
+  const time_interval both = common(all[b.tries[0]].commitment(), all[b.tries[1]].commitment());
   std::vector<std::string> others;
   for (try_index i = 0; i < all.size(); ++i) {
     const bool is_told = std::ranges::find(b.tries, i) != b.tries.end();
@@ -104,7 +104,7 @@ std::string besides_of(const history::chronicle& c, const breach& b) {
                                      names);
 }
 
-std::vector<try_index> tries_where(const history::chronicle& c, auto holds) {
+std::vector<try_index> tries_where(const history::indexed_run& c, auto holds) {
   std::vector<try_index> all;
   for (try_index i = 0; i < c.tries().size(); ++i) {
     if (holds(c.tries()[i])) {
@@ -119,7 +119,7 @@ tl::unexpected<error> no_such(const std::string& what) {
 }
 
 /// How many offers of a ride were sent until the one that became its first trip was.
-std::size_t offers_until_commit(const history::chronicle& c, ride_id r) {
+std::size_t offers_until_commit(const history::indexed_run& c, ride_id r) {
   const auto& all = c.tries();
   const auto became = std::ranges::find_if(all, [&](const try_record& t) {
     return t.ride == r && t.committed == c.rides()[r.value].first_commit;
@@ -132,21 +132,21 @@ std::size_t offers_until_commit(const history::chronicle& c, ride_id r) {
       all, [&](const try_record& t) { return t.ride == r && t.sent <= sent; }));
 }
 
-std::string outcome_of(const history::chronicle& c, ride_id r) {
+std::string outcome_of(const history::indexed_run& c, ride_id r) {
   const metrics::ride_record& ride = c.rides()[r.value];
   if (ride.first_commit != never) {
     const std::size_t until = offers_until_commit(c, r);
     return until < ride.offers
                ? fmt::format("found a driver with offer {} of {}", until, ride.offers)
-               : "found a driver after " + text::counted(ride.offers, "offer", "offers");
+               : "found a driver after " + text::plural(ride.offers, "offer", "offers");
   }
   return ride.gone != never
-             ? "left without a driver after " + text::counted(ride.offers, "offer", "offers")
+             ? "left without a driver after " + text::plural(ride.offers, "offer", "offers")
              : "still waits at the end of the run";
 }
 
 /// Whether a ride of the try may have been hurt, so that it is worth a look.
-bool may_be_hurt(const history::chronicle& c, const try_record& t) {
+bool may_be_hurt(const history::indexed_run& c, const try_record& t) {
   const bool is_shared =
       t.committed != never && c.rides()[t.ride.value].first_commit != t.committed;
   return (t.accepted && t.committed == never) || t.broken || t.revoked || is_shared ||
@@ -154,7 +154,7 @@ bool may_be_hurt(const history::chronicle& c, const try_record& t) {
 }
 
 /// The rides of these tries whose harms are to be looked for: at most so many as take a moment.
-std::vector<ride_id> rides_to_look_at(const history::chronicle& c,
+std::vector<ride_id> rides_to_look_at(const history::indexed_run& c,
                                       const std::vector<try_index>& tries) {
   constexpr std::size_t rides_max = 12;
   std::vector<ride_id> rides;
@@ -175,38 +175,38 @@ std::vector<ride_id> rides_to_look_at(const history::chronicle& c,
 
 /// All harms that hold, of the run's list and of these rides: what counts and what it promised
 /// first.
-std::vector<breach> harms_where(const history::chronicle& c,
-                                const std::vector<ride_id>& rides,
-                                auto holds) {
-  std::vector<breach> all = breaches_of(c);
+std::vector<harm> harms_where(const history::indexed_run& c,
+                              const std::vector<ride_id>& rides,
+                              auto holds) {
+  std::vector<harm> all = harms_of(c);
   for (const ride_id r : rides) {
-    for (breach& each : harms_of(c, r)) {
+    for (harm& each : harms_of_ride(c, r)) {
       const bool is_there = std::ranges::any_of(
-          all, [&](const breach& known) { return known.headline == each.headline; });
+          all, [&](const harm& known) { return known.headline == each.headline; });
       if (!is_there) {
         all.push_back(std::move(each));
       }
     }
   }
-  std::erase_if(all, [&](const breach& each) { return !holds(each); });
-  std::ranges::stable_sort(all, [](const breach& x, const breach& y) {
+  std::erase_if(all, [&](const harm& each) { return !holds(each); });
+  std::ranges::stable_sort(all, [](const harm& x, const harm& y) {
     return std::tuple(!x.counts, !x.broken, x.harm) < std::tuple(!y.counts, !y.broken, y.harm);
   });
   return all;
 }
 
-bool has_try(const history::chronicle& c, const breach& b, auto holds) {
+bool has_try(const history::indexed_run& c, const harm& b, auto holds) {
   return std::ranges::any_of(b.tries, [&](try_index i) { return holds(c.tries()[i]); });
 }
 
 /// What is to be told, before it is told.
 struct draft {
-  plot about;
-  tale told;
+  timeline_scope about;
+  explanation told;
 };
 
 /// The tries, and the first of the harms; the others by their headlines.
-void tell_harms(const history::chronicle& c, const std::vector<breach>& known, draft& d) {
+void tell_harms(const history::indexed_run& c, const std::vector<harm>& known, draft& d) {
   constexpr std::size_t others_max = 5;
   for (const try_index i : d.told.tries) {
     add_try(c, i, d.about);
@@ -224,21 +224,21 @@ void tell_harms(const history::chronicle& c, const std::vector<breach>& known, d
   }
 }
 
-result<draft> draft_of(const history::chronicle& c, const subject& s) {
+result<draft> draft_of(const history::indexed_run& c, const subject& s) {
   draft d;
-  const auto tell_of_try = [&](const std::vector<breach>& known) { tell_harms(c, known, d); };
-  if (const auto* n = std::get_if<breach_number>(&s)) {
-    const std::vector<breach> breaches = breaches_of(c);
+  const auto tell_of_try = [&](const std::vector<harm>& known) { tell_harms(c, known, d); };
+  if (const auto* n = std::get_if<harm_number>(&s)) {
+    const std::vector<harm> breaches = harms_of(c);
     if (n->value == 0 || n->value > breaches.size()) {
       return failure(exit_code::usage,
                      breaches.empty()
-                         ? "the run has no breach: " + calm_of(c)
+                         ? "the run has no breach: " + text_without_harm(c)
                          : fmt::format("the run has no breach {}; there are 1 to {}, the worst "
                                        "three of each kind",
                                        n->value,
                                        breaches.size()));
     }
-    const breach& b = breaches[n->value - 1];
+    const harm& b = breaches[n->value - 1];
     d.told.headline = b.headline;
     d.told.tries = b.tries;
     tell_of_try({b});
@@ -250,8 +250,8 @@ result<draft> draft_of(const history::chronicle& c, const subject& s) {
     d.about.all_of_ride = *r;
     d.told.headline = fmt::format("{} {}", history::name_of(*r), outcome_of(c, *r));
     d.told.tries = tries_where(c, [&](const try_record& t) { return t.ride == *r; });
-    tell_of_try(harms_where(c, {*r}, [&](const breach& b) {
-      return b.ride == *r || (b.harm != metrics::harm::starved_ride &&
+    tell_of_try(harms_where(c, {*r}, [&](const harm& b) {
+      return b.ride == *r || (b.harm != metrics::harm_kind::starved_ride &&
                               has_try(c, b, [&](const try_record& t) { return t.ride == *r; }));
     }));
     d.about.widen(c.rides()[r->value].requested);
@@ -265,11 +265,11 @@ result<draft> draft_of(const history::chronicle& c, const subject& s) {
         d.told.tries, [&](try_index i) { return c.tries()[i].committed != never; });
     d.told.headline = fmt::format("{}: {}, {}",
                                   history::name_of(*who),
-                                  text::counted(d.told.tries.size(), "try", "tries"),
-                                  text::counted(static_cast<std::size_t>(trips), "trip", "trips"));
-    tell_of_try(harms_where(c, rides_to_look_at(c, d.told.tries), [&](const breach& b) {
+                                  text::plural(d.told.tries.size(), "try", "tries"),
+                                  text::plural(static_cast<std::size_t>(trips), "trip", "trips"));
+    tell_of_try(harms_where(c, rides_to_look_at(c, d.told.tries), [&](const harm& b) {
       return b.driver == *who ||
-             (b.harm != metrics::harm::starved_ride &&
+             (b.harm != metrics::harm_kind::starved_ride &&
               has_try(c, b, [&](const try_record& t) { return t.driver == *who; }));
     }));
   } else {
@@ -284,7 +284,7 @@ result<draft> draft_of(const history::chronicle& c, const subject& s) {
                                   history::name_of(token),
                                   history::name_of(t.driver),
                                   history::name_of(t.ride));
-    tell_of_try(harms_where(c, {t.ride}, [&](const breach& b) {
+    tell_of_try(harms_where(c, {t.ride}, [&](const harm& b) {
       return std::ranges::find(b.tries, i) != b.tries.end();
     }));
   }
@@ -292,34 +292,37 @@ result<draft> draft_of(const history::chronicle& c, const subject& s) {
 }
 
 /// Whether something of the story happens within a second of it.
-bool is_near(const std::vector<step>& steps, sim_time t) {
+bool is_near(const std::vector<timeline_step>& steps, sim_time t) {
   constexpr sim_duration near = 1s;
-  return std::ranges::any_of(steps,
-                             [&](const step& s) { return s.t >= t - near && s.t <= t + near; });
+  return std::ranges::any_of(
+      steps, [&](const timeline_step& s) { return s.t >= t - near && s.t <= t + near; });
 }
 
 /// Healed at its beginning it does not happen, at its end it does.
-interval decisive(const turning& t) { return {*t.spared, *t.doomed + 1ns}; }
+time_interval decisive(const point_of_no_return& t) {
+  return {*t.last_avoidable, *t.first_unavoidable + 1ns};
+}
 
 /// Nothing of the harm's own story happens near the turn, whatever else is told with it, nothing at
 /// all befalls its rides, drivers and nodes just then, and nothing that decides it is due. A ride
 /// that starves does nothing but wait, a lease that hides a driver nothing but stay, and a wrong
 /// clock nothing but run: any instant of that is of its story.
-bool is_aside(const history::chronicle& c,
-              const breach& harm,
-              const lesson& learnt,
-              const turning& found) {
-  plot own;
+bool is_aside(const history::indexed_run& c,
+              const explain::harm& harm,
+              const root_cause& learnt,
+              const point_of_no_return& found) {
+  timeline_scope own;
   tell_breach(c, harm, own);
-  const interval then = decisive(found);
+  const time_interval then = decisive(found);
   const bool is_due = learnt.decided && then.holds(*learnt.decided);
   const bool runs_wrong = learnt.by_clock && then.begin >= own.when.begin;
-  const bool lasts = found.is_by_length && own.when.holds(*found.doomed);
-  return !is_due && !runs_wrong && !is_near(steps_of(c, own, {}), *found.doomed) &&
-         !has_event(c, own, then) && !(found.since && *found.doomed >= *found.since) && !lasts;
+  const bool lasts = found.is_by_length && own.when.holds(*found.first_unavoidable);
+  return !is_due && !runs_wrong && !is_near(steps_of(c, own, {}), *found.first_unavoidable) &&
+         !has_event(c, own, then) && !(found.since && *found.first_unavoidable >= *found.since) &&
+         !lasts;
 }
 
-bool is_before_tries(const history::chronicle& c, const breach& harm, sim_time turn) {
+bool is_before_tries(const history::indexed_run& c, const explain::harm& harm, sim_time turn) {
   return !harm.tries.empty() && std::ranges::all_of(harm.tries, [&](try_index i) {
     return turn < std::min(c.tries()[i].granted, c.tries()[i].sent);
   });
@@ -339,7 +342,7 @@ result<subject> subject_of(const std::string& kind, const std::string& number) {
                    "count from 1");
   }
   if (kind == "breach") {
-    return breach_number{n};
+    return harm_number{n};
   }
   if (kind == "ride") {
     return ride_id{n - 1};
@@ -347,19 +350,19 @@ result<subject> subject_of(const std::string& kind, const std::string& number) {
   return kind == "driver" ? subject{driver_id{n - 1}} : subject{token_id{n}};
 }
 
-subject most_telling(const history::chronicle& c) {
+subject most_telling(const history::indexed_run& c) {
   const auto& harms = c.of().metrics.notables;
-  if (c.of().judgement.violations.empty() && !harms.empty()) {
-    const std::size_t place = results::most_telling(harms, c.of().scenario.incident);
-    return breach_number{static_cast<std::uint32_t>(place + 1)};
+  if (c.of().checks.violations.empty() && !harms.empty()) {
+    const std::size_t place = results::headline_harm(harms, c.of().scenario.incident);
+    return harm_number{static_cast<std::uint32_t>(place + 1)};
   }
-  const ride_id left = given_up(c);
-  const bool is_calm = breaches_of(c).empty();
-  return is_calm && left.is_some() ? subject{left} : subject{breach_number{1}};
+  const ride_id left = first_unmatched_ride(c);
+  const bool is_calm = harms_of(c).empty();
+  return is_calm && left.is_some() ? subject{left} : subject{harm_number{1}};
 }
 
 std::string words_of(const subject& s) {
-  if (const auto* n = std::get_if<breach_number>(&s)) {
+  if (const auto* n = std::get_if<harm_number>(&s)) {
     return fmt::format("breach {}", n->value);
   }
   if (const auto* r = std::get_if<ride_id>(&s)) {
@@ -372,8 +375,11 @@ std::string words_of(const subject& s) {
 namespace {
 
 /// What there is to learn of its harm, and from when on that was unavoidable.
-void judge(const history::chronicle& c, const tale_options& how, tale& t, plot& about) {
-  t.learnt = lesson_of(c, *t.harm);
+void judge(const history::indexed_run& c,
+           const explanation_options& how,
+           explanation& t,
+           timeline_scope& about) {
+  t.learnt = root_cause_of(c, *t.harm);
   about.decided = t.learnt->decided;
   about.harm = harm_event(c, *t.harm);
   t.turn = how.find_turn ? how.find_turn(*t.harm) : std::nullopt;
@@ -381,63 +387,64 @@ void judge(const history::chronicle& c, const tale_options& how, tale& t, plot& 
   t.besides += (t.besides.empty() || others.empty() ? "" : "; ") + others;
   const auto turn = t.unavoidable();
   if (turn && is_aside(c, *t.harm, *t.learnt, *t.turn)) {
-    t.turn->by = is_before_tries(c, *t.harm, *turn) ? chance::rules : chance::aside;
+    t.turn->by = is_before_tries(c, *t.harm, *turn) ? inconclusive_reason::rules
+                                                    : inconclusive_reason::aside;
     if (how.look_before) {
       how.look_before(*t.harm, *t.turn);
     }
   } else if (turn) {
     about.decisive = decisive(*t.turn);
   }
-  if (t.turn && t.turn->by == chance::mixed && t.learnt->by_rule) {
-    t.turn->by = chance::courses;
+  if (t.turn && t.turn->by == inconclusive_reason::mixed && t.learnt->by_rule) {
+    t.turn->by = inconclusive_reason::courses;
   }
 }
 
 /// What lies beyond the stretch that is told is not marked.
-void mark_harm(const history::chronicle& c, const tale_options& how, tale& t) {
+void mark_harm(const history::indexed_run& c, const explanation_options& how, explanation& t) {
   const std::string& due = t.learnt->then;
   const auto turn = t.unavoidable();
   const auto decided = t.decided();
   if (turn && how.within.holds(*turn)) {
     const bool is_due = decided && decisive(*t.turn).holds(*decided);
-    if (step* const act = is_due ? step_at(t.steps, *decided) : nullptr) {
-      act->is = mark::unavoidable;
+    if (timeline_step* const act = is_due ? step_at(t.steps, *decided) : nullptr) {
+      act->is = step_mark::unavoidable;
     } else {
       set_mark(t.steps,
                *turn,
-               mark::unavoidable,
+               step_mark::unavoidable,
                is_due && !due.empty() ? due : "from here on the harm cannot be avoided");
     }
   } else if (!turn && decided && how.within.holds(*decided)) {
-    if (step* const act = step_at(t.steps, *decided)) {
-      act->is = mark::decided;
+    if (timeline_step* const act = step_at(t.steps, *decided)) {
+      act->is = step_mark::decided;
     } else {
-      set_mark(t.steps, *decided, mark::decided, due.empty() ? "here it is decided" : due);
+      set_mark(t.steps, *decided, step_mark::decided, due.empty() ? "here it is decided" : due);
     }
   }
-  const auto own =
-      std::find_if(t.steps.begin(), t.steps.end(), [](const step& s) { return s.is_harm; });
+  const auto own = std::find_if(
+      t.steps.begin(), t.steps.end(), [](const timeline_step& s) { return s.is_harm; });
   if (own != t.steps.end()) {
-    (*own).is = mark::harm;
+    (*own).is = step_mark::harm;
     return;
   }
   const sim_time harm = harm_instant(c, *t.harm);
   if (!how.within.holds(harm)) {
     return;
   }
-  const bool is_hiding = !t.harm->broken && t.harm->harm == metrics::harm::hiding_lease;
+  const bool is_hiding = !t.harm->broken && t.harm->harm == metrics::harm_kind::hiding_lease;
   set_mark(t.steps,
            harm,
-           mark::harm,
+           step_mark::harm,
            meaning_of(*t.harm),
            is_hiding ? std::optional(node_kind::lease_manager) : std::nullopt);
 }
 
 /// How far each step is from the nearest that is marked, or from the first where none is.
-std::vector<std::size_t> far_from_marks(const std::vector<step>& steps) {
+std::vector<std::size_t> far_from_marks(const std::vector<timeline_step>& steps) {
   std::vector<std::size_t> marked;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i].is != mark::none) {
+    if (steps[i].is != step_mark::none) {
       marked.push_back(i);
     }
   }
@@ -453,7 +460,7 @@ std::vector<std::size_t> far_from_marks(const std::vector<step>& steps) {
 
 /// Keeps what is marked and what lies nearest to it: what led to the harm matters more than what
 /// came long before it.
-void cut(std::size_t steps_max, tale& t) {
+void cut(std::size_t steps_max, explanation& t) {
   if (t.steps.size() <= steps_max) {
     return;
   }
@@ -463,7 +470,7 @@ void cut(std::size_t steps_max, tale& t) {
   std::ranges::stable_sort(kept, [&](std::size_t a, std::size_t b) { return far[a] < far[b]; });
   kept.resize(steps_max);
   std::ranges::sort(kept);
-  std::vector<step> steps;
+  std::vector<timeline_step> steps;
   std::size_t next = 0;
   for (const std::size_t i : kept) {
     steps.push_back(std::move(t.steps[i]));
@@ -476,12 +483,14 @@ void cut(std::size_t steps_max, tale& t) {
 
 }  // namespace
 
-result<tale> tale_of(const history::chronicle& c, const subject& s, const tale_options& how) {
+result<explanation> explanation_of(const history::indexed_run& c,
+                                   const subject& s,
+                                   const explanation_options& how) {
   auto d = draft_of(c, s);
   if (!d) {
     return tl::unexpected<error>(d.error());
   }
-  tale t = std::move(d->told);
+  explanation t = std::move(d->told);
   if (t.harm) {
     judge(c, how, t, d->about);
   }
@@ -492,12 +501,12 @@ result<tale> tale_of(const history::chronicle& c, const subject& s, const tale_o
   }
   if (t.harm) {
     mark_harm(c, how, t);
-    t.flights = history::flights_of(c, t.harm->tries);
+    t.messages = history::messages_in_flight(c, t.harm->tries);
   } else if (t.tries.size() <= 16) {
-    t.flights = history::flights_of(c, t.tries);
+    t.messages = history::messages_in_flight(c, t.tries);
   }
   t.by_wall = c.clocks().by_wall();
-  t.crossings = history::crossings_of(c, t.flights);
+  t.crossings = history::message_crossings(c, t.messages);
   t.span = d->about.when;
   cut(how.steps_max, t);
   return t;

@@ -18,13 +18,13 @@
 namespace dibs::explain {
 namespace {
 
-using metrics::harm;
+using metrics::harm_kind;
 using metrics::try_index;
 using metrics::try_record;
 
 /// The trip that kept the driver from coming, if any did: one that she drove, and of those the one
 /// that had most of the time of the promise; in front of the promise that she broke.
-std::vector<try_index> broken_promise(const history::chronicle& c, ride_id ride, sim_time t) {
+std::vector<try_index> broken_promise(const history::indexed_run& c, ride_id ride, sim_time t) {
   const auto& all = c.tries();
   try_index own = 0;
   while (own < all.size() && (all[own].ride != ride || all[own].promised != t)) {
@@ -49,12 +49,12 @@ std::vector<try_index> broken_promise(const history::chronicle& c, ride_id ride,
 
 /// A lease that held a driver near a ride in vain.
 struct hold {
-  interval when;
+  time_interval when;
   try_index of = metrics::no_try;
 };
 
 /// In the order of their begin.
-std::vector<hold> holds_near(const history::chronicle& c, ride_id ride) {
+std::vector<hold> holds_near(const history::indexed_run& c, ride_id ride) {
   const scenario::scenario& s = c.of().scenario;
   const point& origin = c.rides()[ride.value].origin;
   const double reach = s.matchers.policy.radius_m;
@@ -75,7 +75,7 @@ std::vector<hold> holds_near(const history::chronicle& c, ride_id ride) {
 
 /// Adds who held, one after the other, from the beginning of a wait to its end: of those that are
 /// there each time the one that lasts longest.
-void cover(const interval& wait, const std::vector<hold>& holds, std::vector<try_index>& to) {
+void cover(const time_interval& wait, const std::vector<hold>& holds, std::vector<try_index>& to) {
   sim_time reached = wait.begin;
   while (reached < wait.end) {
     const hold* longest = nullptr;
@@ -101,13 +101,13 @@ void cover(const interval& wait, const std::vector<hold>& holds, std::vector<try
 
 /// Leases on drivers near a ride that came to nothing while it waited, from `since` on: as few as
 /// show who was held all that time, the first of them.
-void find_held_near(const history::chronicle& c, sim_time since, breach& b) {
+void find_held_near(const history::indexed_run& c, sim_time since, harm& b) {
   constexpr std::size_t told_max = 6;
   const std::vector<hold> holds = holds_near(c, b.ride);
   std::set<try_index> all;
   std::vector<try_index> chain;
   for (const metrics::wait_spell& w : c.riders().spells().all()) {
-    const interval wait = common(w.when, {since, c.of().end});
+    const time_interval wait = common(w.when, {since, c.of().end});
     if (w.ride != b.ride || wait.is_empty()) {
       continue;
     }
@@ -128,7 +128,7 @@ void find_held_near(const history::chronicle& c, sim_time since, breach& b) {
 }
 
 /// The longest of the leases on that driver that were granted for it at `t` and came to nothing.
-try_index hiding_lease(const history::chronicle& c, ride_id ride, const metrics::notable& n) {
+try_index hiding_lease(const history::indexed_run& c, ride_id ride, const metrics::harm_case& n) {
   const auto& all = c.tries();
   try_index found = metrics::no_try;
   for (try_index i = 0; i < all.size(); ++i) {
@@ -143,7 +143,7 @@ try_index hiding_lease(const history::chronicle& c, ride_id ride, const metrics:
 }
 
 /// Whose confirm for the ride was taken at `t`; a ride may have had several taken.
-token_id confirmed_at(const history::chronicle& c, ride_id ride, sim_time t) {
+token_id confirmed_at(const history::indexed_run& c, ride_id ride, sim_time t) {
   const auto* found = history::first_of<events::confirm_accepted>(
       c.of(), [&](const auto& yes, sim_time at) { return yes.ride == ride && at == t; });
   return found == nullptr ? token_id::none()
@@ -152,7 +152,7 @@ token_id confirmed_at(const history::chronicle& c, ride_id ride, sim_time t) {
 
 /// The first that fits.
 template <class Fits>
-std::vector<try_index> try_of(const history::chronicle& c, const Fits& fits) {
+std::vector<try_index> try_of(const history::indexed_run& c, const Fits& fits) {
   for (try_index i = 0; i < c.tries().size(); ++i) {
     if (fits(c.tries()[i])) {
       return {i};
@@ -161,35 +161,35 @@ std::vector<try_index> try_of(const history::chronicle& c, const Fits& fits) {
   return {};
 }
 
-std::vector<try_index> tries_of(const history::chronicle& c,
+std::vector<try_index> tries_of(const history::indexed_run& c,
                                 ride_id ride,
-                                const metrics::notable& n) {
+                                const metrics::harm_case& n) {
   const sim_time t = n.t;
   switch (n.kind) {
-    case harm::broken_promise:
+    case harm_kind::broken_promise:
       return broken_promise(c, ride, t);
-    case harm::stale_confirm:
+    case harm_kind::stale_confirm:
       return try_of(c, [&, token = confirmed_at(c, ride, t)](const try_record& each) {
         return each.ride == ride && each.confirmed && each.token == token;
       });
-    case harm::lost_accept:
+    case harm_kind::lost_accept:
       return try_of(c, [&](const try_record& each) {
         return each.ride == ride && each.decided == t &&
                is_named_in(n.sentence, history::name_of(each.driver));
       });
-    case harm::hiding_lease:
+    case harm_kind::hiding_lease:
       return {hiding_lease(c, ride, n)};
-    case harm::double_commit:
-    case harm::double_accept:
-    case harm::double_offer:
-    case harm::starved_ride:
+    case harm_kind::double_commit:
+    case harm_kind::double_accept:
+    case harm_kind::double_offer:
+    case harm_kind::starved_ride:
       break;
   }
   return {};
 }
 
-breach of_notable(const history::chronicle& c, const metrics::notable& n) {
-  breach b;
+harm of_notable(const history::indexed_run& c, const metrics::harm_case& n) {
+  harm b;
   b.harm = n.kind;
   b.t = n.t;
   b.size = metrics::size_of(n);
@@ -201,7 +201,7 @@ breach of_notable(const history::chronicle& c, const metrics::notable& n) {
   } else {
     b.tries = tries_of(c, b.ride, n);
   }
-  if (n.kind == harm::starved_ride) {
+  if (n.kind == harm_kind::starved_ride) {
     find_held_near(c, n.t, b);
   } else if (!b.tries.empty()) {
     b.driver = c.tries()[b.tries.back()].driver;
@@ -210,7 +210,7 @@ breach of_notable(const history::chronicle& c, const metrics::notable& n) {
 }
 
 /// The trips of a ride that are under way, in the order in which they began.
-std::vector<try_index> drivers_of(const history::chronicle& c, ride_id ride, sim_time t) {
+std::vector<try_index> drivers_of(const history::indexed_run& c, ride_id ride, sim_time t) {
   const auto& all = c.tries();
   std::vector<try_index> trips;
   for (try_index i = 0; i < all.size(); ++i) {
@@ -224,8 +224,8 @@ std::vector<try_index> drivers_of(const history::chronicle& c, ride_id ride, sim
   return trips;
 }
 
-breach of_violation(const history::chronicle& c, const checkers::violation& v) {
-  breach b;
+harm of_violation(const history::indexed_run& c, const checkers::violation& v) {
+  harm b;
   b.broken = v.broken;
   b.t = v.t;
   b.headline =
@@ -256,15 +256,17 @@ breach of_violation(const history::chronicle& c, const checkers::violation& v) {
 }
 
 /// The harms of a ride that figures of this time would count.
-std::vector<breach> harms_within(const history::chronicle& c, ride_id r, const interval& when) {
+std::vector<harm> harms_within(const history::indexed_run& c,
+                               ride_id r,
+                               const time_interval& when) {
   metrics::options o = engine::metrics_options_of(c.of().scenario);
   o.series_step = sim_duration::zero();
   o.only = r;
   o.measured_from = when.begin;
   o.measured_until = when.end;
-  std::vector<breach> all;
-  for (const metrics::notable& n : metrics::recompute(c.of().events, o, c.of().end).notables) {
-    if (n.kind != harm::hiding_lease) {
+  std::vector<harm> all;
+  for (const metrics::harm_case& n : metrics::recompute(c.of().events, o, c.of().end).notables) {
+    if (n.kind != harm_kind::hiding_lease) {
       all.push_back(of_notable(c, n));
     }
   }
@@ -272,29 +274,29 @@ std::vector<breach> harms_within(const history::chronicle& c, ride_id r, const i
 }
 
 /// Of other times a harm may last longer. A ride starves once, as far as it is told.
-bool is_same(const breach& a, const breach& b) {
+bool is_same(const harm& a, const harm& b) {
   return a.harm == b.harm && a.ride == b.ride &&
-         (a.tries == b.tries || a.harm == harm::starved_ride);
+         (a.tries == b.tries || a.harm == harm_kind::starved_ride);
 }
 
 }  // namespace
 
-std::vector<breach> breaches_of(const history::chronicle& c) {
-  std::vector<breach> all;
-  for (const checkers::violation& v : c.of().judgement.violations) {
+std::vector<harm> harms_of(const history::indexed_run& c) {
+  std::vector<harm> all;
+  for (const checkers::violation& v : c.of().checks.violations) {
     all.push_back(of_violation(c, v));
   }
-  for (const metrics::notable& n : c.of().metrics.notables) {
+  for (const metrics::harm_case& n : c.of().metrics.notables) {
     all.push_back(of_notable(c, n));
   }
   return all;
 }
 
-std::vector<breach> harms_of(const history::chronicle& c, ride_id r) {
-  std::vector<breach> all = harms_within(c, r, c.window());
+std::vector<harm> harms_of_ride(const history::indexed_run& c, ride_id r) {
+  std::vector<harm> all = harms_within(c, r, c.window());
   const std::size_t counted = all.size();
-  for (breach& each : harms_within(c, r, {sim_time{}, c.of().end})) {
-    const auto is_it = [&](const breach& known) { return is_same(known, each); };
+  for (harm& each : harms_within(c, r, {sim_time{}, c.of().end})) {
+    const auto is_it = [&](const harm& known) { return is_same(known, each); };
     if (std::none_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(counted), is_it)) {
       each.counts = false;
       each.headline += each.t < c.window().begin
@@ -306,7 +308,7 @@ std::vector<breach> harms_of(const history::chronicle& c, ride_id r) {
   return all;
 }
 
-std::string calm_of(const history::chronicle& c) {
+std::string text_without_harm(const history::indexed_run& c) {
   const metrics::report& figures = c.of().metrics;
   const auto value = [&](const char* name) { return figures.value(name).value_or(0); };
   std::string text =
@@ -320,24 +322,24 @@ std::string calm_of(const history::chronicle& c) {
   text += ". That is not to say that all is well:";
   if (left > 0) {
     text += fmt::format(" {} of {} rides were given up ({})",
-                        text::grouped(static_cast<std::uint64_t>(left)),
-                        text::grouped(static_cast<std::uint64_t>(value("rides.requested"))),
-                        text::shown(value("rides.abandon_rate"), text::unit::share));
+                        text::with_thousands(static_cast<std::uint64_t>(left)),
+                        text::with_thousands(static_cast<std::uint64_t>(value("rides.requested"))),
+                        text::format_value(value("rides.abandon_rate"), text::unit::share));
   }
   if (hidden > 0) {
     text += fmt::format("{} leases that came to nothing hid {} of the drivers' time on line",
                         left > 0 ? ", and" : "",
-                        text::shown(hidden, text::unit::share));
+                        text::format_value(hidden, text::unit::share));
   }
-  if (const ride_id worst = given_up(c); worst.is_some()) {
+  if (const ride_id worst = first_unmatched_ride(c); worst.is_some()) {
     text += fmt::format("; `{}` is one of those that found nobody, after {}",
                         history::name_of(worst),
-                        text::counted(c.rides()[worst.value].offers, "try", "tries"));
+                        text::plural(c.rides()[worst.value].offers, "try", "tries"));
   }
   return text;
 }
 
-ride_id given_up(const history::chronicle& c) {
+ride_id first_unmatched_ride(const history::indexed_run& c) {
   const auto& rides = c.rides();
   std::size_t worst = rides.size();
   for (std::size_t r = 0; r < rides.size(); ++r) {
@@ -350,39 +352,39 @@ ride_id given_up(const history::chronicle& c) {
   return worst < rides.size() ? ride_id{static_cast<std::uint32_t>(worst)} : ride_id::none();
 }
 
-sim_time harm_instant(const history::chronicle& c, const breach& b) {
+sim_time harm_instant(const history::indexed_run& c, const harm& b) {
   if (b.tries.empty()) {
     return b.t;
   }
   const try_record& last = c.tries()[b.tries.back()];
-  if (!b.broken && b.harm == metrics::harm::lost_accept) {
+  if (!b.broken && b.harm == metrics::harm_kind::lost_accept) {
     const sim_time refused = refused_write(c, last);
     return std::min(refused == never ? last.over : std::max(last.over, refused), c.of().end);
   }
-  if (!b.broken && b.harm == metrics::harm::broken_promise) {
+  if (!b.broken && b.harm == metrics::harm_kind::broken_promise) {
     return std::min(last.trip_over, c.of().end);
   }
-  if (!b.broken && b.harm == metrics::harm::hiding_lease) {
+  if (!b.broken && b.harm == metrics::harm_kind::hiding_lease) {
     return std::min(last.over, c.of().end);
   }
   return b.t;
 }
 
-sim_time closed_at(const history::chronicle& c, const try_record& t) {
+sim_time closed_at(const history::indexed_run& c, const try_record& t) {
   return history::time_of(
       history::first_of<events::try_closed>(c.of(), [&](const auto& done, sim_time) {
         return done.token == t.token && done.driver == t.driver;
       }));
 }
 
-sim_time refused_write(const history::chronicle& c, const try_record& t) {
+sim_time refused_write(const history::indexed_run& c, const try_record& t) {
   return history::time_of(
       history::first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
         return no.token == t.token && no.driver == t.driver && at >= t.decided;
       }));
 }
 
-sim_time story_begin(const history::chronicle& c, const breach& b) {
+sim_time story_begin(const history::indexed_run& c, const harm& b) {
   sim_time begin = b.t;
   if (b.ride.is_some() && b.ride.value < c.rides().size()) {
     begin = std::min(begin, c.rides()[b.ride.value].requested);
@@ -393,10 +395,10 @@ sim_time story_begin(const history::chronicle& c, const breach& b) {
   return begin;
 }
 
-std::vector<try_index> rivals_of(const history::chronicle& c, const breach& b) {
-  const bool is_confirm = b.harm == harm::stale_confirm;
+std::vector<try_index> competing_tries(const history::indexed_run& c, const harm& b) {
+  const bool is_confirm = b.harm == harm_kind::stale_confirm;
   std::vector<try_index> rivals;
-  if (b.broken || b.tries.empty() || (!is_confirm && b.harm != harm::lost_accept)) {
+  if (b.broken || b.tries.empty() || (!is_confirm && b.harm != harm_kind::lost_accept)) {
     return rivals;
   }
   const try_record& own = c.tries()[b.tries.back()];

@@ -17,9 +17,9 @@
 
 namespace dibs::explain {
 
-struct breach {
+struct harm {
   std::optional<lease::invariant> broken;  ///< the broken promise; nothing for a measured harm
-  metrics::harm harm{};
+  metrics::harm_kind harm{};
   sim_time t{};
   sim_duration size{};  ///< how long the harm lasted, where length ranks harms of its kind
   ride_id ride;         ///< none if a broken promise names no ride
@@ -34,36 +34,36 @@ struct breach {
   std::size_t further = 0;             ///< more leases that had a part in it, and are left out
 };
 
-[[nodiscard]] std::vector<breach> breaches_of(const history::chronicle& c);
+[[nodiscard]] std::vector<harm> harms_of(const history::indexed_run& c);
 
 /// The text for a run without any harm: which harms were not seen, and how many rides were given up
 /// and drivers hidden all the same.
-[[nodiscard]] std::string calm_of(const history::chronicle& c);
+[[nodiscard]] std::string text_without_harm(const history::indexed_run& c);
 
 /// The ride that was given up without a driver after the most tries; none if there is none.
-[[nodiscard]] ride_id given_up(const history::chronicle& c);
+[[nodiscard]] ride_id first_unmatched_ride(const history::indexed_run& c);
 
 /// When the harm came true; it may differ from `t`. An accept is lost when its lease ends, or when
 /// an earlier write is refused. A promise to a rider is broken when the driver is taken off again.
 /// A driver counts as hidden when the lease that hid her is over.
-[[nodiscard]] sim_time harm_instant(const history::chronicle& c, const breach& b);
+[[nodiscard]] sim_time harm_instant(const history::indexed_run& c, const harm& b);
 
 /// The fact in which the harm came true, at `harm_instant`; null where none tells of it.
-[[nodiscard]] const events::event* harm_event(const history::chronicle& c, const breach& b);
+[[nodiscard]] const events::event* harm_event(const history::indexed_run& c, const harm& b);
 
 /// When the holder of the try closed it; never if it did not.
-[[nodiscard]] sim_time closed_at(const history::chronicle& c, const metrics::try_record& t);
+[[nodiscard]] sim_time closed_at(const history::indexed_run& c, const metrics::try_record& t);
 
 /// When the ledger refused the write that came of this accept; never if it did not.
-[[nodiscard]] sim_time refused_write(const history::chronicle& c, const metrics::try_record& t);
+[[nodiscard]] sim_time refused_write(const history::indexed_run& c, const metrics::try_record& t);
 
 /// When the explanation of the harm begins: at the request of its ride, or at its first try.
-[[nodiscard]] sim_time story_begin(const history::chronicle& c, const breach& b);
+[[nodiscard]] sim_time story_begin(const history::indexed_run& c, const harm& b);
 
 /// Other tries that caused the harm. Of a lost accept: tries whose grant made its token old before
 /// its write was refused, or that had got the ride before the driver accepted. Of a confirm that
 /// should not have been taken: tries that had the driver then.
-[[nodiscard]] std::vector<metrics::try_index> rivals_of(const history::chronicle& c,
-                                                        const breach& b);
+[[nodiscard]] std::vector<metrics::try_index> competing_tries(const history::indexed_run& c,
+                                                              const harm& b);
 
 }  // namespace dibs::explain

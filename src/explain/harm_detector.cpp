@@ -15,14 +15,14 @@ using metrics::try_record;
 
 /// Of harms that are a matter of time: whether one is as bad as the other, nearly. A ride may
 /// starve for half as long; half a lease is what its remedy leaves.
-bool is_as_long(const metrics::notable& n, const breach& b) {
-  if (n.kind == metrics::harm::starved_ride) {
+bool is_as_long(const metrics::harm_case& n, const harm& b) {
+  if (n.kind == metrics::harm_kind::starved_ride) {
     return metrics::size_of(n) * 2 >= b.size;
   }
-  return n.kind != metrics::harm::hiding_lease || metrics::size_of(n) * 3 >= b.size * 2;
+  return n.kind != metrics::harm_kind::hiding_lease || metrics::size_of(n) * 3 >= b.size * 2;
 }
 
-metrics::options options_of(const breach& b, const scenario::scenario& s, sim_time from) {
+metrics::options options_of(const harm& b, const scenario::scenario& s, sim_time from) {
   metrics::options o = engine::metrics_options_of(s);
   o.series_step = sim_duration::zero();
   o.only = b.ride;
@@ -40,35 +40,35 @@ checkers::options options_of(lease::invariant broken,
   return o;
 }
 
-bool is_lost_yes(const breach& b) {
-  return !b.broken && b.harm == metrics::harm::lost_accept && !b.tries.empty();
+bool is_lost_yes(const harm& b) {
+  return !b.broken && b.harm == metrics::harm_kind::lost_accept && !b.tries.empty();
 }
 
 }  // namespace
 
-witness::witness(const history::chronicle& c,
-                 const breach& b,
-                 const scenario::scenario& s,
-                 const options& how)
-    : breach_(b), how_(how) {
+harm_detector::harm_detector(const history::indexed_run& c,
+                             const harm& b,
+                             const scenario::scenario& s,
+                             const options& how)
+    : harm_(b), how_(how) {
   if (b.broken) {
     promises_ = std::make_unique<promise_watch>(options_of(*b.broken, s, c.of().seed));
   } else if (is_lost_yes(b)) {
-    yes_ = std::make_unique<yes_watch>(options_of(b, s, how.from));
+    yes_ = std::make_unique<accept_watch>(options_of(b, s, how.from));
     yes_->whose = c.tries()[b.tries.back()].driver;
     for (const try_record& t : c.tries()) {
       if (t.ride == b.ride && t.accepted && t.committed == never) {
         yes_->known.insert(t.driver);
       }
     }
-  } else if (!b.broken && b.harm == metrics::harm::double_commit && !b.tries.empty()) {
+  } else if (!b.broken && b.harm == metrics::harm_kind::double_commit && !b.tries.empty()) {
     trips_ = std::make_unique<trip_watch>(options_of(b, s, how.from));
   } else {
     harms_.emplace(options_of(b, s, how.from));
   }
 }
 
-void witness::observe_yes(const events::event& e) {
+void harm_detector::observe_yes(const events::event& e) {
   yes_->tries.write(e);
   const auto* confirm = std::get_if<events::confirm_refused>(&e.what);
   const auto* write = std::get_if<events::write_refused>(&e.what);
@@ -80,7 +80,7 @@ void witness::observe_yes(const events::event& e) {
   }
 }
 
-void witness::observe(std::span<const events::event> batch) {
+void harm_detector::observe(std::span<const events::event> batch) {
   const auto past = std::upper_bound(
       batch.begin(), batch.end(), how_.until, [](sim_time t, const events::event& e) {
         return t < e.t;
@@ -105,7 +105,7 @@ void witness::observe(std::span<const events::event> batch) {
   }
 }
 
-bool witness::saw_it() {
+bool harm_detector::found() {
   if (promises_) {
     return saw_the_promise_broken();
   }
@@ -116,18 +116,18 @@ bool witness::saw_it() {
     return saw_two_trips();
   }
   const metrics::report r = harms_->finish(how_.until);
-  return std::ranges::any_of(r.notables, [&](const metrics::notable& n) {
-    return n.kind == breach_.harm && is_as_long(n, breach_);
+  return std::ranges::any_of(r.notables, [&](const metrics::harm_case& n) {
+    return n.kind == harm_.harm && is_as_long(n, harm_);
   });
 }
 
-bool witness::saw_a_yes_lost() {
-  metrics::story& all = yes_->tries;
+bool harm_detector::saw_a_yes_lost() {
+  metrics::run_tables& all = yes_->tries;
   all.finish(how_.until);
-  const interval window{how_.from, how_.until};
+  const time_interval window{how_.from, how_.until};
   const auto& tries = all.tries().all();
   return std::ranges::any_of(tries, [&](const try_record& t) {
-    if (t.ride != breach_.ride || !window.holds(t.decided) || fate_of(t) != metrics::fate::lost) {
+    if (t.ride != harm_.ride || !window.holds(t.decided) || fate_of(t) != metrics::fate::lost) {
       return false;
     }
     const bool has_driver =
@@ -136,31 +136,30 @@ bool witness::saw_a_yes_lost() {
   });
 }
 
-bool witness::saw_two_trips() {
+bool harm_detector::saw_two_trips() {
   trips_->tries.finish(how_.until);
   const auto& all = trips_->tries.tries().all();
-  const interval window = common(trips_->window, {sim_time::min(), how_.until});
+  const time_interval window = common(trips_->window, {sim_time::min(), how_.until});
   return std::any_of(all.begin(), all.end(), [&](const try_record& own) {
-    const interval trip = common(commitment_of(own), window);
-    return own.ride == breach_.ride && std::any_of(all.begin(), all.end(), [&](const auto& other) {
+    const time_interval trip = common(commitment_of(own), window);
+    return own.ride == harm_.ride && std::any_of(all.begin(), all.end(), [&](const auto& other) {
              const bool clashes =
-                 breach_.of_one_ride ? for_one_ride(own, other) : on_one_driver(own, other);
+                 harm_.of_one_ride ? for_one_ride(own, other) : on_one_driver(own, other);
              return clashes && !common(trip, commitment_of(other)).is_empty();
            });
   });
 }
 
-bool witness::saw_the_promise_broken() {
-  const checkers::judgement found = promises_->judges.finish(how_.until);
+bool harm_detector::saw_the_promise_broken() {
+  const checkers::check_result found = promises_->judges.finish(how_.until);
   return std::ranges::any_of(found.violations, [&](const checkers::violation& v) {
-    if (v.broken != *breach_.broken) {
+    if (v.broken != *harm_.broken) {
       return false;
     }
-    if (v.event_index >= promises_->seen.size() || !breach_.driver.is_some()) {
+    if (v.event_index >= promises_->seen.size() || !harm_.driver.is_some()) {
       return true;
     }
-    return history::subjects_of(promises_->seen[v.event_index].what, false).driver ==
-           breach_.driver;
+    return history::subjects_of(promises_->seen[v.event_index].what, false).driver == harm_.driver;
   });
 }
 

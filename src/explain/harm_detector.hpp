@@ -27,7 +27,7 @@
 
 namespace dibs::explain {
 
-class witness final : public events::observer {
+class harm_detector final : public events::observer {
  public:
   struct options {
     sim_time until{};  ///< ignores later events, and asks the run to stop then
@@ -38,10 +38,10 @@ class witness final : public events::observer {
   };
 
   /// `s`: the scenario of the run that is observed.
-  witness(const history::chronicle& c,
-          const breach& b,
-          const scenario::scenario& s,
-          const options& how);
+  harm_detector(const history::indexed_run& c,
+                const harm& b,
+                const scenario::scenario& s,
+                const options& how);
 
   void observe(std::span<const events::event> batch) override;
 
@@ -49,13 +49,13 @@ class witness final : public events::observer {
   [[nodiscard]] const std::atomic<bool>* stop() const { return &stop_; }
 
   /// Whether the harm was found. Call it once, at the end of the run.
-  [[nodiscard]] bool saw_it();
+  [[nodiscard]] bool found();
 
  private:
   struct promise_watch {
     explicit promise_watch(const checkers::options& what) : judges(what) {}
 
-    checkers::court judges;
+    checkers::run_checker judges;
     std::vector<events::event> seen;
   };
 
@@ -64,17 +64,17 @@ class witness final : public events::observer {
     explicit trip_watch(const metrics::options& what)
         : window{what.measured_from, what.measured_until}, tries(what, none) {}
 
-    interval window;
-    metrics::findings none;
-    metrics::story tries;
+    time_interval window;
+    metrics::worst_harms none;
+    metrics::run_tables tries;
   };
 
-  /// Every yes to the ride, for `findings` keep the worst few harms alone.
-  struct yes_watch {
-    explicit yes_watch(const metrics::options& what) : tries(what, none) {}
+  /// Every yes to the ride, for `worst_harms` keep the worst few harms alone.
+  struct accept_watch {
+    explicit accept_watch(const metrics::options& what) : tries(what, none) {}
 
-    metrics::findings none;
-    metrics::story tries;
+    metrics::worst_harms none;
+    metrics::run_tables tries;
     std::set<token_id> came_second;  ///< refused because the ride had a driver
     std::set<driver_id> known;       ///< others whose yes the run lost as well
     driver_id whose;
@@ -85,11 +85,11 @@ class witness final : public events::observer {
   [[nodiscard]] bool saw_a_yes_lost();
   [[nodiscard]] bool saw_two_trips();
 
-  const breach breach_;
+  const harm harm_;
   const options how_;
   std::atomic<bool> stop_{false};
   std::optional<metrics::collector> harms_;
-  std::unique_ptr<yes_watch> yes_;
+  std::unique_ptr<accept_watch> yes_;
   std::unique_ptr<trip_watch> trips_;
   std::unique_ptr<promise_watch> promises_;
 };

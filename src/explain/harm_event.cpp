@@ -9,29 +9,29 @@
 namespace dibs::explain {
 namespace {
 
-using metrics::harm;
+using metrics::harm_kind;
 using metrics::try_record;
 
 /// Whether a harm of this kind comes true in such a fact about its last try.
-bool is_of_harm(harm kind, const try_record& t, const events::fact& what) {
+bool is_of_harm(harm_kind kind, const try_record& t, const events::fact& what) {
   switch (kind) {
-    case harm::double_commit:
+    case harm_kind::double_commit:
       return std::holds_alternative<events::trip_committed>(what);
-    case harm::broken_promise:
+    case harm_kind::broken_promise:
       return std::holds_alternative<events::assignment_revoked>(what);
-    case harm::stale_confirm:
+    case harm_kind::stale_confirm:
       return std::holds_alternative<events::confirm_accepted>(what);
-    case harm::double_accept:
+    case harm_kind::double_accept:
       return std::holds_alternative<events::offer_answered>(what);
-    case harm::double_offer:
+    case harm_kind::double_offer:
       return std::holds_alternative<events::offer_shown>(what);
-    case harm::lost_accept:
+    case harm_kind::lost_accept:
       return std::holds_alternative<events::write_refused>(what) ||
              std::holds_alternative<events::lease_ended>(what) ||
              (!t.is_leased() && std::holds_alternative<events::try_closed>(what));
-    case harm::hiding_lease:
+    case harm_kind::hiding_lease:
       return std::holds_alternative<events::lease_ended>(what);
-    case harm::starved_ride:
+    case harm_kind::starved_ride:
       break;
   }
   return false;
@@ -39,7 +39,7 @@ bool is_of_harm(harm kind, const try_record& t, const events::fact& what) {
 
 }  // namespace
 
-const events::event* harm_event(const history::chronicle& c, const breach& b) {
+const events::event* harm_event(const history::indexed_run& c, const harm& b) {
   const auto& all = c.of().events;
   if (b.event) {
     return &all[*b.event];

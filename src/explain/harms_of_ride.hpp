@@ -10,6 +10,6 @@ namespace dibs::explain {
 
 /// The harms of a ride, or in which it had a part, whether the run lists them or not, and those of
 /// the warm-up and after the measured time too, which say so: three of each kind at most.
-[[nodiscard]] std::vector<breach> harms_of(const history::chronicle& c, ride_id r);
+[[nodiscard]] std::vector<harm> harms_of_ride(const history::indexed_run& c, ride_id r);
 
 }  // namespace dibs::explain

@@ -17,7 +17,7 @@ namespace {
 using metrics::try_record;
 
 std::optional<late_reply> late_reply_to(events::call what,
-                                        const history::chronicle& c,
+                                        const history::indexed_run& c,
                                         const try_record& t) {
   const auto& all = c.of().events;
   const node_id holder = node_of(t.matcher);
@@ -54,7 +54,7 @@ std::optional<late_reply> late_reply_to(events::call what,
 
 }  // namespace
 
-std::optional<late_reply> late_reply_of(const history::chronicle& c, const try_record& t) {
+std::optional<late_reply> late_reply_of(const history::indexed_run& c, const try_record& t) {
   if (!t.matcher.is_some()) {
     return std::nullopt;
   }
@@ -68,7 +68,7 @@ std::optional<late_reply> late_reply_of(const history::chronicle& c, const try_r
   return confirm ? confirm : late_reply_to(events::call::write, c, t);
 }
 
-std::string told(const history::chronicle& c, const try_record& t, const late_reply& late) {
+std::string told(const history::indexed_run& c, const try_record& t, const late_reply& late) {
   const std::string_view from = late.to == events::call::write ? "the ledger" : "the lease manager";
   const std::string what = late.to == events::call::acquire
                                ? fmt::format("had asked for {}", history::name_of(t.token))

@@ -22,12 +22,12 @@ struct late_reply {
 };
 
 /// To the request for its lease, to the confirm or to the write; nothing if none of them came so.
-[[nodiscard]] std::optional<late_reply> late_reply_of(const history::chronicle& c,
+[[nodiscard]] std::optional<late_reply> late_reply_of(const history::indexed_run& c,
                                                       const metrics::try_record& t);
 
 /// `matcher/1 waits 0.3 s for a reply (`reply_timeout`), and the lease manager's yes came 4 s after
 /// it had asked for lease 1; by then it had given the try up, at 0:00.375`.
-[[nodiscard]] std::string told(const history::chronicle& c,
+[[nodiscard]] std::string told(const history::indexed_run& c,
                                const metrics::try_record& t,
                                const late_reply& late);
 

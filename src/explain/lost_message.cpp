@@ -164,8 +164,8 @@ class fates {
     }
   }
 
-  [[nodiscard]] std::optional<lost_word> latest_loss() const {
-    std::optional<lost_word> found;
+  [[nodiscard]] std::optional<lost_message> latest_loss() const {
+    std::optional<lost_message> found;
     for (const fate& f : all_) {
       if (f.lost.times > 0 && (!found || f.lost.last > found->last)) {
         found = f.lost;
@@ -178,7 +178,7 @@ class fates {
   struct fate {
     sim_time said = never;  ///< last
     bool is_heard = false;
-    lost_word lost{};  ///< since it was heard last
+    lost_message lost{};  ///< since it was heard last
   };
 
   fate& at(word w) { return all_[static_cast<std::size_t>(w)]; }
@@ -202,9 +202,9 @@ class fates {
 
 }  // namespace
 
-std::optional<lost_word> word_lost_for(const history::chronicle& c,
-                                       const try_record& t,
-                                       sim_time until) {
+std::optional<lost_message> lost_message_of(const history::indexed_run& c,
+                                            const try_record& t,
+                                            sim_time until) {
   fates known;
   for (const events::event& e : c.of().events) {
     if (e.t > until) {
@@ -217,7 +217,7 @@ std::optional<lost_word> word_lost_for(const history::chronicle& c,
   return known.latest_loss();
 }
 
-std::string told(const lost_word& w) {
+std::string told(const lost_message& w) {
   return w.times > 1 ? fmt::format(
                            "a message that this lease waited for, {}, was lost {} times, and did "
                            "not come through in time",

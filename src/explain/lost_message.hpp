@@ -14,7 +14,7 @@
 
 namespace dibs::explain {
 
-struct lost_word {
+struct lost_message {
   std::string_view what{};  ///< `the renewal`
   std::uint32_t times = 0;
   sim_time last{};  ///< the last loss: until then the message could have come through
@@ -23,12 +23,12 @@ struct lost_word {
 
 /// The lost message of the try; of several the one that was lost last. Losses after `until`, when
 /// the try was over, decided nothing.
-[[nodiscard]] std::optional<lost_word> word_lost_for(const history::chronicle& c,
-                                                     const metrics::try_record& t,
-                                                     sim_time until);
+[[nodiscard]] std::optional<lost_message> lost_message_of(const history::indexed_run& c,
+                                                          const metrics::try_record& t,
+                                                          sim_time until);
 
 /// `a message that this lease waited for, the renewal, was lost 3 times, and did not come through
 /// in time`.
-[[nodiscard]] std::string told(const lost_word& w);
+[[nodiscard]] std::string told(const lost_message& w);
 
 }  // namespace dibs::explain

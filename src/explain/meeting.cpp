@@ -13,26 +13,27 @@
 namespace dibs::explain {
 namespace {
 
-using metrics::harm;
+using metrics::harm_kind;
 using metrics::try_index;
 using metrics::try_record;
 
 /// What two tries of this harm claim at once; empty where a try claims nothing of the kind.
-interval claimed(harm kind, const try_record& t) {
+time_interval claimed(harm_kind kind, const try_record& t) {
   switch (kind) {
-    case harm::double_commit:
+    case harm_kind::double_commit:
       return commitment_of(t);
-    case harm::double_accept: {
+    case harm_kind::double_accept: {
       const bool counts = t.accepted && (t.in_time || t.committed != never);
-      return counts ? interval{t.decided, t.committed != never ? t.trip_over : t.over} : interval{};
+      return counts ? time_interval{t.decided, t.committed != never ? t.trip_over : t.over}
+                    : time_interval{};
     }
-    case harm::double_offer:
-      return t.shown == never ? interval{} : t.on_screen();
-    case harm::broken_promise:
-    case harm::stale_confirm:
-    case harm::lost_accept:
-    case harm::starved_ride:
-    case harm::hiding_lease:
+    case harm_kind::double_offer:
+      return t.shown == never ? time_interval{} : t.on_screen();
+    case harm_kind::broken_promise:
+    case harm_kind::stale_confirm:
+    case harm_kind::lost_accept:
+    case harm_kind::starved_ride:
+    case harm_kind::hiding_lease:
       break;
   }
   return {};
@@ -40,13 +41,14 @@ interval claimed(harm kind, const try_record& t) {
 
 /// Whether the sentence about the ride of `own` is about these two: it names the driver and the
 /// other ride, or both drivers.
-bool is_about(const metrics::notable& n, const try_record& own, const try_record& other) {
+bool is_about(const metrics::harm_case& n, const try_record& own, const try_record& other) {
   if (!is_named_in(n.sentence, history::name_of(own.driver))) {
     return false;
   }
-  return on_one_driver(own, other) ? is_named_in(n.sentence, history::name_of(other.ride))
-                                   : n.kind == harm::double_commit && for_one_ride(own, other) &&
-                                         is_named_in(n.sentence, history::name_of(other.driver));
+  return on_one_driver(own, other)
+             ? is_named_in(n.sentence, history::name_of(other.ride))
+             : n.kind == harm_kind::double_commit && for_one_ride(own, other) &&
+                   is_named_in(n.sentence, history::name_of(other.driver));
 }
 
 }  // namespace
@@ -69,11 +71,11 @@ bool for_one_ride(const try_record& a, const try_record& b) {
   return a.ride == b.ride && a.driver != b.driver;
 }
 
-interval commitment_of(const try_record& t) {
-  return t.committed == never ? interval{} : t.commitment();
+time_interval commitment_of(const try_record& t) {
+  return t.committed == never ? time_interval{} : t.commitment();
 }
 
-std::optional<meeting> meeting_of(const history::chronicle& c, const metrics::notable& n) {
+std::optional<meeting> meeting_of(const history::indexed_run& c, const metrics::harm_case& n) {
   const auto& all = c.tries();
   const ride_id ride{n.ride - 1};
   std::optional<meeting> found;
@@ -86,8 +88,8 @@ std::optional<meeting> meeting_of(const history::chronicle& c, const metrics::no
       if (i == j || !claimed(n.kind, all[j]).holds(n.t) || !is_about(n, all[i], all[j])) {
         continue;
       }
-      const interval one = claimed(n.kind, all[i]);
-      const interval other = claimed(n.kind, all[j]);
+      const time_interval one = claimed(n.kind, all[i]);
+      const time_interval other = claimed(n.kind, all[j]);
       const sim_duration lasts = std::min({one.end, other.end, c.of().end}) - n.t;
       const sim_duration off = std::chrono::abs(lasts - metrics::size_of(n));
       if (!found || off < nearest) {

@@ -19,8 +19,8 @@ struct meeting {
 
 /// The meeting that a harm of the run's list is: it is there at that instant, for that long, and is
 /// of whom the sentence names. Nothing if no two tries fit, or the harm is none of this kind.
-[[nodiscard]] std::optional<meeting> meeting_of(const history::chronicle& c,
-                                                const metrics::notable& n);
+[[nodiscard]] std::optional<meeting> meeting_of(const history::indexed_run& c,
+                                                const metrics::harm_case& n);
 
 /// Whether the sentence of a harm has the name, and not as the beginning of a longer number.
 [[nodiscard]] bool is_named_in(const std::string& sentence, const std::string& name);
@@ -31,6 +31,6 @@ struct meeting {
 [[nodiscard]] bool for_one_ride(const metrics::try_record& a, const metrics::try_record& b);
 
 /// Empty without a trip.
-[[nodiscard]] interval commitment_of(const metrics::try_record& t);
+[[nodiscard]] time_interval commitment_of(const metrics::try_record& t);
 
 }  // namespace dibs::explain

@@ -1,7 +1,7 @@
 /// The point of no return of a harm: from when on it was unavoidable.
 ///
 /// It is found by branches: runs of the same scenario and seed that are free of faults from some
-/// instant on (`engine::run_options::healed_from` says what that means). The latest instant at
+/// instant on (`engine::run_options::fault_free_from` says what that means). The latest instant at
 /// which such a branch has no harm is the answer, to the millisecond.
 ///
 /// A perfect network also speeds up messages that would have come too late to do harm. So the
@@ -23,7 +23,7 @@ namespace dibs::explain {
 
 /// Why the branches have no clear answer. Healing changes later events in small ways too, and a run
 /// that took another course may miss a harm by chance.
-enum class chance : std::uint8_t {
+enum class inconclusive_reason : std::uint8_t {
   none,
   before,   ///< healed from the beginning of its story on it happens, from that of the run it does
             ///< not
@@ -34,76 +34,77 @@ enum class chance : std::uint8_t {
 };
 
 /// What a branch heals.
-enum class healing : std::uint8_t {
+enum class healing_scope : std::uint8_t {
   everything,  ///< faults, and also delays of messages and the age of supply views
   faults,      ///< faults alone
 };
 
 /// The two lie a millisecond apart, where both are there, but for `chance::before`.
-struct turning {
+struct point_of_no_return {
   /// Healed from here on, the harm does not happen. Absent: it does even in a world in which
   /// nothing ever goes wrong.
-  std::optional<sim_time> spared;
+  std::optional<sim_time> last_avoidable;
   /// Healed from here on, it happens all the same. Absent: until it happened it could be avoided.
-  std::optional<sim_time> doomed;
+  std::optional<sim_time> first_unavoidable;
   std::uint32_t runs = 0;
-  chance by = chance::none;
+  inconclusive_reason by = inconclusive_reason::none;
   std::optional<sim_time> otherwise{};  ///< of `mixed`: healed from here on, it is the other way
   /// Of a ride that starved: since when. It happens if it does so for half as long, so the turn may
   /// lie after its beginning.
   std::optional<sim_time> since{};
-  healing by_healing = healing::everything;
+  healing_scope by_healing = healing_scope::everything;
   /// Of a lease that hid a driver: it happens if one of its ride's does so for two thirds as long.
   bool is_by_length = false;
 };
 
 /// Whether the harm happens if all that is to be mended is healed from then on.
-using branching = std::function<result<bool>(sim_time)>;
+using branch_test = std::function<result<bool>(sim_time)>;
 
 /// Goes back from the harm by 1 s, 2 s, 4 s, ..., until the harm does not happen, but not beyond
 /// the beginning of its story, and halves what lies between down to a millisecond: 28 runs for an
 /// hour. Then it looks whether instants between the turn and the harm agree.
-[[nodiscard]] result<turning> turning_of(sim_time harm,
-                                         const branching& happens,
-                                         sim_time story_begin = {});
+[[nodiscard]] result<point_of_no_return> find_point_of_no_return(sim_time harm,
+                                                                 const branch_test& happens,
+                                                                 sim_time story_begin = {});
 
 /// The later turn of the two ways to mend, where it is sure.
-[[nodiscard]] result<turning> latest_turning_of(sim_time harm,
-                                                const branching& with_everything_healed,
-                                                const branching& with_faults_healed,
-                                                sim_time story_begin = {});
+[[nodiscard]] result<point_of_no_return> latest_point_of_no_return(
+    sim_time harm,
+    const branch_test& with_everything_healed,
+    const branch_test& with_faults_healed,
+    sim_time story_begin = {});
 
 /// Looks whether instants before a turn, from the beginning of the story on, agree with it. If one
 /// does not, healing sends the run on another course each time, and the turn is `mixed`. Requires:
 /// there is a turn.
-void look_before(const branching& happens, sim_time story_begin, turning& found);
+void look_before(const branch_test& happens, sim_time story_begin, point_of_no_return& found);
 
 /// Runs the scenario of a history again, on its seed, to see whether one of its breaches is there
 /// again (`harm_detector.hpp`).
-class retrial {
+class branch_runs {
  public:
   /// All outlive it. Errors: demand that cannot be read.
-  static result<retrial> of(const history::chronicle& c,
-                            const breach& b,
-                            const std::atomic<bool>* stop = nullptr);
+  static result<branch_runs> of(const history::indexed_run& c,
+                                const harm& b,
+                                const std::atomic<bool>* stop = nullptr);
 
   /// Follows the branch for five minutes after a harm, to the end after a broken promise. Errors:
   /// the run's, or it was stopped.
-  [[nodiscard]] result<bool> happens_if_healed_from(sim_time t, healing what) const;
+  [[nodiscard]] result<bool> happens_if_healed_from(sim_time t, healing_scope what) const;
 
-  [[nodiscard]] result<turning> find_turning() const;
+  [[nodiscard]] result<point_of_no_return> find_point_of_no_return() const;
 
-  void look_before(turning& found) const;
+  void look_before(point_of_no_return& found) const;
 
  private:
-  retrial(const history::chronicle& c,
-          const breach& b,
-          engine::prepared shared,
-          const std::atomic<bool>* stop);
+  branch_runs(const history::indexed_run& c,
+              const harm& b,
+              engine::prepared_scenario shared,
+              const std::atomic<bool>* stop);
 
-  const history::chronicle& chronicle_;
-  const breach& breach_;
-  engine::prepared shared_;
+  const history::indexed_run& run_;
+  const harm& harm_;
+  engine::prepared_scenario shared_;
   const std::atomic<bool>* stop_;
 };
 

@@ -9,7 +9,7 @@ namespace dibs::explain {
 namespace {
 
 struct row {
-  measure what;
+  remedy_kind what;
   bool (*fits)(const scenario::scenario& s);
   const char* feature;
   std::array<std::pair<const char*, const char*>, 3> set;
@@ -48,127 +48,127 @@ bool has_wall_timers(const scenario::scenario& s) {
 }
 
 constexpr std::array table{
-    row{measure::fence,
+    row{remedy_kind::fence,
         has_leases,
         "a fenced ledger (`fenced`): it refuses a token older than the newest that it knows, and a "
         "driver who is on a trip",
         {{std::pair{"lease.protocol", "fenced"}}}},
-    row{measure::lease,
+    row{remedy_kind::lease,
         has_none,
         "a lease before the offer, and a fenced ledger (`fenced`): one matcher at a time may offer "
         "to a driver, and the ledger refuses a driver who is on a trip",
         {{std::pair{"lease.protocol", "fenced"}}}},
-    row{measure::ride_as_key,
+    row{remedy_kind::ride_as_key,
         [](const auto&) { return true; },
         "the ride as the key of the write (`idempotent`): the ledger gives a ride no second driver",
         {{std::pair{"lease.protocol", "idempotent"}}}},
-    row{measure::version,
+    row{remedy_kind::version,
         has_none,
         "a version of the driver that is read at the pick and compared at the write "
         "(`optimistic`): the second write comes too late",
         {{std::pair{"lease.protocol", "optimistic"}}}},
-    row{measure::token,
+    row{remedy_kind::token,
         has_leases,
         "a lease manager that knows a holder by the token of its lease (`known_by: token`): an old "
         "lease passes for no other",
         {{std::pair{"lease.known_by", "token"}}}},
-    row{measure::expiry_looked,
+    row{remedy_kind::expiry_looked,
         ignores_expiry,
         "a lease manager that looks at the expiry whenever it takes a confirm (`expiry: checked`), "
         "and does not wait for a sweep",
         {{std::pair{"lease.expiry", "checked"}}}},
-    row{measure::durations,
+    row{remedy_kind::durations,
         has_leases,
         "deadlines that travel as durations (`deadline: duration`): each node counts them on its "
         "own monotonic clock, and no wall clock has a part in them",
         {{std::pair{"lease.deadline", "duration"}}}},
-    row{measure::monotonic_timers,
+    row{remedy_kind::monotonic_timers,
         has_wall_timers,
         "timers on the monotonic clock (`timers: monotonic`), which nobody sets forward or back",
         {{std::pair{"clocks.*.timers", "monotonic"}}}},
-    row{measure::unfrozen_clock,
+    row{remedy_kind::unfrozen_clock,
         [](const auto& s) { return has_leases(s) && freezes_clock(s); },
         "a lease manager that judges by its clock as it is, and not as it stood when a transaction "
         "began (`transaction: 0s`)",
         {{std::pair{"lease.transaction", "0s"}}}},
-    row{measure::no_early_end,
+    row{remedy_kind::no_early_end,
         [](const auto& s) { return has_leases(s) && s.lease.grace < sim_duration::zero(); },
         "a lease manager that ends no lease before its expiry (`grace: 0s`)",
         {{std::pair{"lease.grace", "0s"}}}},
-    row{measure::one_offer,
+    row{remedy_kind::one_offer,
         [](const auto& s) { return s.matchers.offers.broadcast > 1; },
         "one offer of a ride at a time (`broadcast: 1`): no two drivers say yes to it",
         {{std::pair{"matchers.offers.broadcast", "1"}}}},
-    row{measure::claim_renewed,
+    row{remedy_kind::claim_renewed,
         [](const auto& s) { return s.matchers.claims && !s.matchers.claims->at_completion; },
         "a claim that is renewed before an assignment is written (`at_completion: renewed`): a "
         "matcher that has lost its ride writes nothing",
         {{std::pair{"matchers.claims.at_completion", "renewed"}}}},
-    row{measure::driver_confirms,
+    row{remedy_kind::driver_confirms,
         has_leases,
         "drivers who confirm at the lease manager themselves (`confirm_by: driver`): no matcher "
         "stands between her yes and the trip",
         {{std::pair{"lease.confirm_by", "driver"},
           std::pair{"lease.commit", "manager"},
           std::pair{"lease.judge", "manager"}}}},
-    row{measure::confirm_is_commit,
+    row{remedy_kind::confirm_is_commit,
         has_leases,
         "a confirm that is the commit, at the lease manager itself (`commit: manager`): nothing "
         "that is lost or late stands between the look at the lease and the trip",
         {{std::pair{"lease.commit", "manager"}, std::pair{"lease.judge", "manager"}}}},
-    row{measure::holder_judges,
+    row{remedy_kind::holder_judges,
         has_leases,
         "a holder that judges its lease by its own clock (`judge: holder`): it asks the ledger to "
         "write, and not the lease manager first",
         {{std::pair{"lease.commit", "ledger"}, std::pair{"lease.judge", "holder"}}}},
-    row{measure::old_leader_yields,
+    row{remedy_kind::old_leader_yields,
         has_standby,
         "a leader that was replaced yields (`old_leader: yields`): it ends no lease that the new "
         "one keeps",
         {{std::pair{"lease.standby.old_leader", "yields"}}}},
-    row{measure::fence_at_grant,
+    row{remedy_kind::fence_at_grant,
         has_leases,
         "a fence that the grant raises (`fence: grant`), and not only the first write",
         {{std::pair{"lease.fence", "grant"}}}},
-    row{measure::every_write_fenced,
+    row{remedy_kind::every_write_fenced,
         has_leases,
         "tokens with every write to the ledger (`fenced_writes: every`)",
         {{std::pair{"lease.fenced_writes", "every"}}}},
-    row{measure::release_frees,
+    row{remedy_kind::release_frees,
         has_leases,
         "a release that frees the driver at once (`released: freed`)",
         {{std::pair{"lease.released", "freed"}}}},
-    row{measure::releases_held,
+    row{remedy_kind::releases_held,
         releases_refused,
         "matchers that give back what they got, and nothing else (`releases: held`): an unlock "
         "that "
         "runs only where the lock was got",
         {{std::pair{"lease.releases", "held"}}}},
-    row{measure::renewal_repeats,
+    row{remedy_kind::renewal_repeats,
         renews,
         "a renewal that may be repeated (`numbered: no`): one whose answer was lost is not refused "
         "the second time",
         {{std::pair{"lease.renewal.numbered", "no"}}}},
-    row{measure::leases_kept,
+    row{remedy_kind::leases_kept,
         manager_restarts,
         "a lease manager that comes back with its leases as they were (`restart: {leases: kept}`)",
         {{std::pair{"lease.restart.leases", "kept"}}}},
-    row{measure::leases_checkpointed,
+    row{remedy_kind::leases_checkpointed,
         manager_restarts,
         "a lease manager that puts the time left of each lease on record (`restart: {leases: "
         "checkpoint}`), and comes back with that",
         {{std::pair{"lease.restart", "{leases: checkpoint, checkpoint: 1s}"}}}},
-    row{measure::leases_forgotten,
+    row{remedy_kind::leases_forgotten,
         manager_restarts,
         "a lease manager that comes back without its leases (`restart: {leases: forgotten}`), so "
         "that none outlives a crash",
         {{std::pair{"lease.restart.leases", "forgotten"}}}},
-    row{measure::timed_cleanup,
+    row{remedy_kind::timed_cleanup,
         has_leases,
         "a lease manager that ends each lease itself when it runs out (`cleanup: timer`), and "
         "waits for no sweep and no next command",
         {{std::pair{"lease.cleanup", "{kind: timer}"}}}},
-    row{measure::first_offer_stays,
+    row{remedy_kind::first_offer_stays,
         has_leases,
         "a phone that takes no second offer while one is shown",
         {{std::pair{"drivers.phone", "first"}}}},
@@ -197,11 +197,11 @@ bool freezes_clock(const scenario::scenario& s) {
   return begun == nullptr || begun->value != sim_duration::zero();
 }
 
-std::vector<remedy> remedies_by(std::span<const measure> measures,
+std::vector<remedy> remedies_by(std::span<const remedy_kind> measures,
                                 const scenario::scenario& s,
                                 const std::string& metric) {
   std::vector<remedy> all;
-  for (const measure each : measures) {
+  for (const remedy_kind each : measures) {
     const auto* known = std::ranges::find(table, each, &row::what);
     if (known == table.end() || !known->fits(s)) {
       continue;
@@ -216,7 +216,7 @@ std::vector<remedy> remedies_by(std::span<const measure> measures,
   return all;
 }
 
-std::vector<remedy> remedies_by(std::initializer_list<measure> measures,
+std::vector<remedy> remedies_by(std::initializer_list<remedy_kind> measures,
                                 const scenario::scenario& s,
                                 const std::string& metric) {
   return remedies_by(std::span(measures.begin(), measures.size()), s, metric);

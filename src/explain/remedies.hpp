@@ -20,7 +20,7 @@ struct remedy {
   std::string metric;  ///< of the catalogue; less of it is better
 };
 
-enum class measure : std::uint8_t {
+enum class remedy_kind : std::uint8_t {
   fence,             ///< a fenced ledger, for a protocol that has leases
   lease,             ///< leases and a fenced ledger, for one that has none
   ride_as_key,       ///< `idempotent`
@@ -53,10 +53,10 @@ enum class measure : std::uint8_t {
 [[nodiscard]] bool freezes_clock(const scenario::scenario& s);
 
 /// Those of the measures that have a meaning in the scenario; some may change nothing of it.
-[[nodiscard]] std::vector<remedy> remedies_by(std::span<const measure> measures,
+[[nodiscard]] std::vector<remedy> remedies_by(std::span<const remedy_kind> measures,
                                               const scenario::scenario& s,
                                               const std::string& metric);
-[[nodiscard]] std::vector<remedy> remedies_by(std::initializer_list<measure> measures,
+[[nodiscard]] std::vector<remedy> remedies_by(std::initializer_list<remedy_kind> measures,
                                               const scenario::scenario& s,
                                               const std::string& metric);
 

@@ -14,32 +14,34 @@
 namespace dibs::explain {
 namespace {
 
-using metrics::harm;
+using metrics::harm_kind;
 using metrics::try_record;
 
 constexpr const char* stale_accepted = "confirms.stale_accepted";
 
-const try_record& at(const history::chronicle& c, const breach& b, std::size_t i) {
+const try_record& at(const history::indexed_run& c, const harm& b, std::size_t i) {
   return c.tries()[b.tries[i]];
 }
 
 /// The instant of her answer, or of the commit where she was not asked.
 sim_time decision(const try_record& t) { return t.decided != never ? t.decided : t.committed; }
 
-lesson of_double_commit(const history::chronicle& c, const breach& b, const std::string& metric) {
-  lesson l;
+root_cause of_double_commit(const history::indexed_run& c,
+                            const harm& b,
+                            const std::string& metric) {
+  root_cause l;
   const try_record& first = at(c, b, 0);
   const try_record& second = at(c, b, 1);
   const bool one_ride = first.ride == second.ride;
   const try_record& later = decision(first) > decision(second) ? first : second;
   l.decided = decision(later);
   if (one_ride) {
-    if (auto taken = lesson_of_taken_over(c, first, second, "double.rides")) {
+    if (auto taken = root_cause_of_taken_over(c, first, second, "double.rides")) {
       l = std::move(*taken);
-      add_measures(c, {measure::ride_as_key, measure::fence}, "double.rides", l.remedies);
+      add_measures(c, {remedy_kind::ride_as_key, remedy_kind::fence}, "double.rides", l.remedies);
       return l;
     }
-    l.because = fmt::format(
+    l.reason = fmt::format(
         "with the answer of {} both of them had said yes to {}, and nothing between them and the "
         "ledger asks whether the ride has a driver",
         history::name_of(later.driver),
@@ -47,19 +49,22 @@ lesson of_double_commit(const history::chronicle& c, const breach& b, const std:
     if (auto given_up = lesson_of_late_reply(c, first, second, "double.rides")) {
       l = std::move(*given_up);
     } else if (rival_offer(c, later) != nullptr) {
-      l.because = fmt::format("{}; {}", told_of_broadcast(c, later.ride), l.because);
-      add_measures(c, {measure::one_offer}, "double.rides", l.remedies);
+      l.reason = fmt::format("{}; {}", told_of_broadcast(c, later.ride), l.reason);
+      add_measures(c, {remedy_kind::one_offer}, "double.rides", l.remedies);
     }
-    add_measures(
-        c, {measure::ride_as_key, measure::fence, measure::lease}, "double.rides", l.remedies);
+    add_measures(c,
+                 {remedy_kind::ride_as_key, remedy_kind::fence, remedy_kind::lease},
+                 "double.rides",
+                 l.remedies);
     return l;
   }
   if (auto given_up = lesson_of_late_reply(c, first, second, metric.c_str())) {
     l = std::move(*given_up);
-    add_measures(c, {measure::fence, measure::lease, measure::version}, metric, l.remedies);
+    add_measures(
+        c, {remedy_kind::fence, remedy_kind::lease, remedy_kind::version}, metric, l.remedies);
     return l;
   }
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "with her answer to {} she had said yes to both, and nothing between her and the ledger asks "
       "whether she is free",
       history::name_of(later.ride));
@@ -69,7 +74,7 @@ lesson of_double_commit(const history::chronicle& c, const breach& b, const std:
   if (leases(c) && stale.is_leased() && next.is_leased() && stale.over <= next.granted) {
     const auto trusted = c.clocks().trusted_until(stale);
     const bool by_clock = trusted && *trusted - stale.over >= 50ms;
-    l.because = fmt::format(
+    l.reason = fmt::format(
         "{} had ended and {} was granted, {} still meant to write under the old one{}, and the "
         "ledger does not look at tokens",
         history::name_of(stale.token),
@@ -78,47 +83,50 @@ lesson of_double_commit(const history::chronicle& c, const breach& b, const std:
         by_clock ? fmt::format(", whose deadline its clock reaches {} later than the lease manager",
                                text::duration(*trusted - stale.over))
                  : "");
-    add_measures(c, {measure::fence}, metric, l.remedies);
+    add_measures(c, {remedy_kind::fence}, metric, l.remedies);
     if (by_clock) {
-      add_measures(c, {measure::durations}, metric, l.remedies);
+      add_measures(c, {remedy_kind::durations}, metric, l.remedies);
     }
     return l;
   }
-  add_measures(c, {measure::fence, measure::lease, measure::version}, metric, l.remedies);
+  add_measures(
+      c, {remedy_kind::fence, remedy_kind::lease, remedy_kind::version}, metric, l.remedies);
   return l;
 }
 
-lesson of_two_on_screen(const history::chronicle& c, const breach& b, const std::string& metric) {
-  lesson l;
+root_cause of_two_on_screen(const history::indexed_run& c,
+                            const harm& b,
+                            const std::string& metric) {
+  root_cause l;
   const try_record& second = at(c, b, 1);
-  const bool answered = b.harm == harm::double_accept;
+  const bool answered = b.harm == harm_kind::double_accept;
   l.decided = answered ? second.decided : second.sent;
-  l.because = answered ? "until she said yes a second time she could have declined"
-                       : fmt::format(
-                             "once {} had sent its offer only a quick answer to the other one "
-                             "could have kept them apart",
-                             history::name_of(second.matcher));
-  add_measures(c, {measure::first_offer_stays, measure::lease}, metric, l.remedies);
+  l.reason = answered ? "until she said yes a second time she could have declined"
+                      : fmt::format(
+                            "once {} had sent its offer only a quick answer to the other one "
+                            "could have kept them apart",
+                            history::name_of(second.matcher));
+  add_measures(c, {remedy_kind::first_offer_stays, remedy_kind::lease}, metric, l.remedies);
   return l;
 }
 
 /// The word of her trip, where it was lost: the last time.
-const events::event* lost_to_her(const history::chronicle& c, const try_record& t) {
+const events::event* lost_to_her(const history::indexed_run& c, const try_record& t) {
   return history::last_of<events::message_lost>(c.of(), [&](const auto& lost, sim_time at) {
     return lost.token == t.token && lost.to == node_of(t.driver) && at >= t.committed &&
            at <= t.trip_over;
   });
 }
 
-lesson of_broken_promise(const history::chronicle& c, const breach& b) {
+root_cause of_broken_promise(const history::indexed_run& c, const harm& b) {
   if (b.tries.size() > 1) {
     return of_double_commit(c, b, "promises.broken");
   }
-  lesson l;
+  root_cause l;
   const try_record& t = at(c, b, 0);
   const events::event* lost = lost_to_her(c, t);
   l.decided = lost != nullptr ? std::optional(lost->t) : std::nullopt;
-  l.because = "the word of her trip never reached her";
+  l.reason = "the word of her trip never reached her";
   if (lost != nullptr) {
     add(l.remedies, retries_for(c, std::get<events::message_lost>(lost->what), "promises.broken"));
   }
@@ -126,7 +134,7 @@ lesson of_broken_promise(const history::chronicle& c, const breach& b) {
 }
 
 /// Another lease on the driver that was live at the instant; null if there was none.
-const try_record* rival_at(const history::chronicle& c, const try_record& own, sim_time t) {
+const try_record* rival_at(const history::indexed_run& c, const try_record& own, sim_time t) {
   for (const try_record& each : c.tries()) {
     const bool is_hers = each.driver == own.driver && each.is_leased() && each.token != own.token;
     if (is_hers && each.lease().holds(t)) {
@@ -136,26 +144,26 @@ const try_record* rival_at(const history::chronicle& c, const try_record& own, s
   return nullptr;
 }
 
-lesson of_stale_confirm(const history::chronicle& c, const breach& b) {
-  lesson l;
+root_cause of_stale_confirm(const history::indexed_run& c, const harm& b) {
+  root_cause l;
   const try_record& t = at(c, b, 0);
   const try_record* rival = rival_at(c, t, b.t);
   if (rival != nullptr && std::min(t.over, t.deadline) > b.t) {
     l.decided = std::max(rival->granted, t.granted);
-    l.because = fmt::format("{} and {} were live on her at once{}",
-                            history::name_of(t.token),
-                            history::name_of(rival->token),
-                            c.of().scenario.lease.standby
-                                ? ": two lease managers led, each of which grants what its own "
-                                  "table says is free, and takes a confirm of what it granted"
-                                : "");
+    l.reason = fmt::format("{} and {} were live on her at once{}",
+                           history::name_of(t.token),
+                           history::name_of(rival->token),
+                           c.of().scenario.lease.standby
+                               ? ": two lease managers led, each of which grants what its own "
+                                 "table says is free, and takes a confirm of what it granted"
+                               : "");
     add(l.remedies, patient_standby(c, stale_accepted));
     return l;
   }
   const lease::identity by = c.of().scenario.lease.rules().known_by;
   if (rival != nullptr && by != lease::identity::token) {
     l.decided = rival->granted;
-    l.because = fmt::format(
+    l.reason = fmt::format(
         "{} had ended, and {} was granted on her since: the lease manager knows a holder by {}, "
         "and takes the confirm of the old lease for one of the new",
         history::name_of(t.token),
@@ -163,55 +171,59 @@ lesson of_stale_confirm(const history::chronicle& c, const breach& b) {
         by == lease::identity::holder ? "its name alone" : "nothing");
   } else {
     l.decided = std::min(t.over, t.deadline);
-    l.because = freezes_clock(c.of().scenario)
-                    ? "the lease was over, and the transaction of the confirm had begun before: it "
-                      "was judged by the clock as it stood then (`transaction`)"
-                    : "the lease was over, and a confirm of this protocol is taken all the same";
-    add_measures(c, {measure::unfrozen_clock}, stale_accepted, l.remedies);
+    l.reason = freezes_clock(c.of().scenario)
+                   ? "the lease was over, and the transaction of the confirm had begun before: it "
+                     "was judged by the clock as it stood then (`transaction`)"
+                   : "the lease was over, and a confirm of this protocol is taken all the same";
+    add_measures(c, {remedy_kind::unfrozen_clock}, stale_accepted, l.remedies);
   }
   add_measures(c,
-               {measure::releases_held, measure::token, measure::expiry_looked, measure::fence},
+               {remedy_kind::releases_held,
+                remedy_kind::token,
+                remedy_kind::expiry_looked,
+                remedy_kind::fence},
                stale_accepted,
                l.remedies);
   return l;
 }
 
-lesson of_broken_invariant(const history::chronicle& c, const breach& b) {
+root_cause of_broken_invariant(const history::indexed_run& c, const harm& b) {
   if (b.broken == lease::invariant::no_double_commit && b.tries.size() > 1) {
     return of_double_commit(c, b, "double.commits");
   }
-  lesson l;
-  l.because = "the history leaves what the protocol promised; the event at which it does is marked";
+  root_cause l;
+  l.reason = "the history leaves what the protocol promised; the event at which it does is marked";
   return l;
 }
 
-lesson of_harm(const history::chronicle& c, const breach& b) {
-  const std::size_t needed =
-      b.harm == harm::double_commit || b.harm == harm::double_accept || b.harm == harm::double_offer
-          ? 2
-          : 1;
-  if (b.harm == harm::starved_ride) {
-    return lesson_of_starved(c, b);
+root_cause of_harm(const history::indexed_run& c, const harm& b) {
+  const std::size_t needed = b.harm == harm_kind::double_commit ||
+                                     b.harm == harm_kind::double_accept ||
+                                     b.harm == harm_kind::double_offer
+                                 ? 2
+                                 : 1;
+  if (b.harm == harm_kind::starved_ride) {
+    return root_cause_of_starved(c, b);
   }
   if (b.tries.size() < needed) {
     return {};
   }
   switch (b.harm) {
-    case harm::double_commit:
+    case harm_kind::double_commit:
       return of_double_commit(c, b, "double.commits");
-    case harm::broken_promise:
+    case harm_kind::broken_promise:
       return of_broken_promise(c, b);
-    case harm::double_accept:
+    case harm_kind::double_accept:
       return of_two_on_screen(c, b, "double.accepts");
-    case harm::double_offer:
+    case harm_kind::double_offer:
       return of_two_on_screen(c, b, "double.offers");
-    case harm::lost_accept:
-      return lesson_of_lost_accept(c, at(c, b, 0));
-    case harm::stale_confirm:
+    case harm_kind::lost_accept:
+      return root_cause_of_lost_accept(c, at(c, b, 0));
+    case harm_kind::stale_confirm:
       return of_stale_confirm(c, b);
-    case harm::hiding_lease:
-      return lesson_of_hiding(c, b);
-    case harm::starved_ride:
+    case harm_kind::hiding_lease:
+      return root_cause_of_hiding(c, b);
+    case harm_kind::starved_ride:
       break;
   }
   return {};
@@ -219,40 +231,40 @@ lesson of_harm(const history::chronicle& c, const breach& b) {
 
 /// The figures of harms that guards may prevent; for others all that may help is told with the
 /// cause.
-constexpr std::array guarded{std::pair{harm::double_commit, "double.commits"},
-                             std::pair{harm::broken_promise, "promises.broken"},
-                             std::pair{harm::stale_confirm, stale_accepted},
-                             std::pair{harm::double_accept, "double.accepts"},
-                             std::pair{harm::double_offer, "double.offers"}};
+constexpr std::array guarded{std::pair{harm_kind::double_commit, "double.commits"},
+                             std::pair{harm_kind::broken_promise, "promises.broken"},
+                             std::pair{harm_kind::stale_confirm, stale_accepted},
+                             std::pair{harm_kind::double_accept, "double.accepts"},
+                             std::pair{harm_kind::double_offer, "double.offers"}};
 
 /// Whatever else keeps confirms and writes of old leases from being taken.
-void add_guards(const history::chronicle& c, const std::string& metric, std::vector<remedy>& to) {
+void add_guards(const history::indexed_run& c, const std::string& metric, std::vector<remedy>& to) {
   add_measures(c,
-               {measure::old_leader_yields,
-                measure::token,
-                measure::expiry_looked,
-                measure::fence,
-                measure::lease,
-                measure::fence_at_grant,
-                measure::every_write_fenced,
-                measure::leases_kept,
-                measure::leases_checkpointed,
-                measure::leases_forgotten,
-                measure::confirm_is_commit,
-                measure::durations,
-                measure::monotonic_timers,
-                measure::unfrozen_clock,
-                measure::one_offer,
-                measure::claim_renewed},
+               {remedy_kind::old_leader_yields,
+                remedy_kind::token,
+                remedy_kind::expiry_looked,
+                remedy_kind::fence,
+                remedy_kind::lease,
+                remedy_kind::fence_at_grant,
+                remedy_kind::every_write_fenced,
+                remedy_kind::leases_kept,
+                remedy_kind::leases_checkpointed,
+                remedy_kind::leases_forgotten,
+                remedy_kind::confirm_is_commit,
+                remedy_kind::durations,
+                remedy_kind::monotonic_timers,
+                remedy_kind::unfrozen_clock,
+                remedy_kind::one_offer,
+                remedy_kind::claim_renewed},
                metric,
                to);
 }
 
 }  // namespace
 
-lesson lesson_of(const history::chronicle& c, const breach& b) {
-  lesson l = b.broken ? of_broken_invariant(c, b) : of_harm(c, b);
-  const bool is_double_ride = b.harm == harm::double_commit && b.of_one_ride;
+root_cause root_cause_of(const history::indexed_run& c, const harm& b) {
+  root_cause l = b.broken ? of_broken_invariant(c, b) : of_harm(c, b);
+  const bool is_double_ride = b.harm == harm_kind::double_commit && b.of_one_ride;
   for (const auto& [harm, metric] : guarded) {
     if (b.harm == harm) {
       add_guards(c, is_double_ride ? "double.rides" : metric, l.further);
@@ -263,7 +275,7 @@ lesson lesson_of(const history::chronicle& c, const breach& b) {
 
 namespace {
 
-std::optional<remedy> lease_of(const history::chronicle& c,
+std::optional<remedy> lease_of(const history::indexed_run& c,
                                sim_duration ttl,
                                const char* feature,
                                const char* metric) {
@@ -280,13 +292,13 @@ std::optional<remedy> lease_of(const history::chronicle& c,
 
 }  // namespace
 
-std::optional<remedy> shorter_lease(const history::chronicle& c, const char* metric) {
+std::optional<remedy> shorter_lease(const history::indexed_run& c, const char* metric) {
   const sim_duration ttl = c.of().scenario.lease.ttl;
   const bool has_length = leases(c) && ttl != forever && ttl >= 2s;
   return has_length ? lease_of(c, ttl / 2, "a lease of half the length", metric) : std::nullopt;
 }
 
-std::optional<remedy> lease_with_end(const history::chronicle& c, const char* metric) {
+std::optional<remedy> lease_with_end(const history::indexed_run& c, const char* metric) {
   const scenario::lease_options& lease = c.of().scenario.lease;
   const bool expires = lease.rules().expires;
   if (!leases(c) || (expires && lease.ttl != forever)) {
@@ -308,7 +320,7 @@ std::optional<remedy> lease_with_end(const history::chronicle& c, const char* me
   return ended;
 }
 
-std::optional<remedy> longer_lease(const history::chronicle& c, const char* metric) {
+std::optional<remedy> longer_lease(const history::indexed_run& c, const char* metric) {
   const sim_duration ttl = c.of().scenario.lease.ttl;
   const bool has_length = leases(c) && ttl != forever;
   return has_length ? lease_of(c, 2 * ttl, "a lease of twice the length", metric) : std::nullopt;
@@ -320,8 +332,8 @@ void add(std::vector<remedy>& to, std::optional<remedy> r) {
   }
 }
 
-void add_measures(const history::chronicle& c,
-                  std::initializer_list<measure> measures,
+void add_measures(const history::indexed_run& c,
+                  std::initializer_list<remedy_kind> measures,
                   const std::string& metric,
                   std::vector<remedy>& to) {
   for (remedy& each : remedies_by(measures, c.of().scenario, metric)) {

@@ -11,11 +11,11 @@
 
 namespace dibs::explain {
 
-struct lesson {
+struct root_cause {
   /// When the last act or fault that caused the harm happened, as the events say; nothing if they
   /// do not. Branches of the run say when it became unavoidable (`point_of_no_return.hpp`).
   std::optional<sim_time> decided;
-  std::string because;  ///< a sentence
+  std::string reason;  ///< a sentence
   /// The cause is a clock that is wrong all along, so no single act decided the harm.
   bool by_clock = false;
   /// Made by a rule of the scenario that strikes again and again, whatever course the run takes.
@@ -25,6 +25,6 @@ struct lesson {
   std::vector<remedy> further;   ///< others, tried where none of the cause helps
 };
 
-[[nodiscard]] lesson lesson_of(const history::chronicle& c, const breach& b);
+[[nodiscard]] root_cause root_cause_of(const history::indexed_run& c, const harm& b);
 
 }  // namespace dibs::explain

@@ -29,13 +29,13 @@ std::string told_off(sim_duration d) {
 }
 
 /// How far the clock by which the node judges this lease is ahead of true time.
-sim_duration ahead(const history::chronicle& c, node_id n, sim_time at, const try_record& t) {
+sim_duration ahead(const history::indexed_run& c, node_id n, sim_time at, const try_record& t) {
   const local_time reads = c.clocks().judging(n, at, t.ride, t.driver);
   return reads.time_since_epoch() - at.time_since_epoch();
 }
 
 /// `: the clock of matcher/2 was 12 s ahead`, of all that had a part in the deadline.
-std::string told_of_wrong(const history::chronicle& c,
+std::string told_of_wrong(const history::indexed_run& c,
                           const try_record& t,
                           node_id reader,
                           sim_time read) {
@@ -51,7 +51,7 @@ std::string told_of_wrong(const history::chronicle& c,
   return text.empty() ? text : text + ")";
 }
 
-bool asked_for_it(const history::chronicle& c, const try_record& t) {
+bool asked_for_it(const history::indexed_run& c, const try_record& t) {
   const auto* asked = history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time) {
     return made.token == t.token && made.driver == t.driver &&
            (made.what == events::call::confirm || made.what == events::call::write);
@@ -60,9 +60,9 @@ bool asked_for_it(const history::chronicle& c, const try_record& t) {
 }
 
 /// The holder came to the deadline early by its own clock, and let the lease go while it was live.
-std::optional<lesson> of_early_holder(const history::chronicle& c,
-                                      const try_record& t,
-                                      const std::string& metric) {
+std::optional<root_cause> of_early_holder(const history::indexed_run& c,
+                                          const try_record& t,
+                                          const std::string& metric) {
   const auto trusted = c.clocks().trusted_until(t);
   const sim_time ends = std::min(t.deadline, t.over);
   const sim_time closed = closed_at(c, t);
@@ -73,10 +73,10 @@ std::optional<lesson> of_early_holder(const history::chronicle& c,
       closed + c.of().scenario.lease.margin + 1ms < *trusted || asked_for_it(c, t)) {
     return std::nullopt;
   }
-  lesson l;
+  root_cause l;
   l.decided = *trusted;
   l.by_clock = true;
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} before the lease "
       "is over: at {} {} takes {} for over, and gives it up{}",
       history::name_of(t.matcher),
@@ -85,7 +85,7 @@ std::optional<lesson> of_early_holder(const history::chronicle& c,
       history::name_of(t.matcher),
       history::name_of(t.token),
       told_of_wrong(c, t, node_of(t.matcher), t.sent));
-  add_measures(c, {measure::durations}, metric, l.remedies);
+  add_measures(c, {remedy_kind::durations}, metric, l.remedies);
   return l;
 }
 
@@ -96,9 +96,9 @@ bool is_over_by_time(const try_record& t) {
 }
 
 /// The holder, or her screen, came to the deadline when the lease had been over for a while.
-std::optional<lesson> of_late_reader(const history::chronicle& c,
-                                     const try_record& t,
-                                     const std::string& metric) {
+std::optional<root_cause> of_late_reader(const history::indexed_run& c,
+                                         const try_record& t,
+                                         const std::string& metric) {
   if (!is_over_by_time(t) || t.decided < t.over) {
     return std::nullopt;
   }
@@ -117,28 +117,28 @@ std::optional<lesson> of_late_reader(const history::chronicle& c,
   // A holder who hears of the end in time believes in the lease no longer; her screen may go on.
   const sim_time believed = by_holder ? std::min(until, closed_at(c, t)) : until;
   const bool is_believed = by_holder && believed - t.over >= matters;
-  lesson l;
+  root_cause l;
   l.decided = by_holder ? t.granted : t.shown;
   l.by_clock = true;
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} after the lease "
       "manager has ended the lease: ",
       by_holder ? history::name_of(t.matcher) : history::name_of(t.driver),
       text::duration(until - t.over));
-  l.because += is_believed
-                   ? fmt::format("until {} {} takes {} for live",
-                                 history::clock_time(believed.time_since_epoch()),
-                                 history::name_of(t.matcher),
-                                 history::name_of(t.token))
-                   : fmt::format("until {} her screen shows the offer",
-                                 history::clock_time(shown.value_or(until).time_since_epoch()));
-  l.because += wrong;
-  add_measures(c, {measure::durations}, metric, l.remedies);
+  l.reason += is_believed
+                  ? fmt::format("until {} {} takes {} for live",
+                                history::clock_time(believed.time_since_epoch()),
+                                history::name_of(t.matcher),
+                                history::name_of(t.token))
+                  : fmt::format("until {} her screen shows the offer",
+                                history::clock_time(shown.value_or(until).time_since_epoch()));
+  l.reason += wrong;
+  add_measures(c, {remedy_kind::durations}, metric, l.remedies);
   return l;
 }
 
 /// The longest jump of the clock by which the lease manager measured the lease.
-std::optional<history::clock_setting> jump_within(const history::chronicle& c,
+std::optional<history::clock_setting> jump_within(const history::indexed_run& c,
                                                   sim_time from,
                                                   sim_time until) {
   const auto all = c.clocks().settings(manager, {from, until});
@@ -156,16 +156,18 @@ std::string told_of_end(const try_record& t, sim_duration late) {
                      late < late.zero() ? "before" : "after");
 }
 
-lesson of_sweeper(const history::chronicle& c, const try_record& t, const std::string& metric) {
+root_cause of_sweeper(const history::indexed_run& c,
+                      const try_record& t,
+                      const std::string& metric) {
   const sim_duration off =
       c.clocks().wall(sweeper, t.over).time_since_epoch() - t.over.time_since_epoch();
-  lesson l;
+  root_cause l;
   l.decided = std::min(t.decided, t.over);
   l.by_clock = true;
-  l.because = fmt::format("the lease ended {} before its time: the clock of the sweeper was {}",
-                          text::duration(t.deadline - t.over),
-                          told_off(off));
-  add_measures(c, {measure::timed_cleanup}, metric, l.remedies);
+  l.reason = fmt::format("the lease ended {} before its time: the clock of the sweeper was {}",
+                         text::duration(t.deadline - t.over),
+                         told_off(off));
+  add_measures(c, {remedy_kind::timed_cleanup}, metric, l.remedies);
   l.remedies.push_back({"a grace at the lease manager, as long as clocks are wrong",
                         {{"lease.grace", tenths_up(t.deadline - t.over)}},
                         metric});
@@ -173,47 +175,47 @@ lesson of_sweeper(const history::chronicle& c, const try_record& t, const std::s
 }
 
 /// It ends leases before the expiry that it told their holders, as it was set up to.
-lesson of_early_cleanup(const history::chronicle& c,
-                        const try_record& t,
-                        const std::string& metric) {
-  lesson l;
+root_cause of_early_cleanup(const history::indexed_run& c,
+                            const try_record& t,
+                            const std::string& metric) {
+  root_cause l;
   l.decided = t.over;
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "{}: the lease manager ends leases before the expiry that it told their holders (`grace: "
       "-{}`)",
       told_of_end(t, t.over - t.deadline),
       text::duration(-c.of().scenario.lease.grace));
-  add_measures(c, {measure::no_early_end}, metric, l.remedies);
+  add_measures(c, {remedy_kind::no_early_end}, metric, l.remedies);
   return l;
 }
 
-lesson of_frozen_clock(const history::chronicle& c,
-                       const try_record& t,
-                       const std::string& metric) {
+root_cause of_frozen_clock(const history::indexed_run& c,
+                           const try_record& t,
+                           const std::string& metric) {
   const bool all_right = c.of().scenario.clocks.empty();
-  lesson l;
+  root_cause l;
   l.decided = std::min(t.decided, t.over);
   l.by_clock = true;
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "{}: the lease manager grants it in a transaction that has begun before, and reckons its end "
       "from its clock as it stood then (`transaction`){}",
       told_of_end(t, t.over - t.deadline),
       all_right ? "; no clock is wrong" : "");
-  add_measures(c, {measure::unfrozen_clock}, metric, l.remedies);
+  add_measures(c, {remedy_kind::unfrozen_clock}, metric, l.remedies);
   return l;
 }
 
-lesson of_managers_clock(const history::chronicle& c,
-                         const try_record& t,
-                         sim_time end,
-                         const std::string& metric) {
+root_cause of_managers_clock(const history::indexed_run& c,
+                             const try_record& t,
+                             sim_time end,
+                             const std::string& metric) {
   const bool is_early = end < t.deadline;
   const sim_time until = std::max(end, t.deadline);
   const auto jump = jump_within(c, t.granted, is_early ? end + 1ns : until);
-  lesson l;
+  root_cause l;
   l.by_clock = true;
   l.decided = jump ? jump->at : is_early ? std::min(t.decided, end) : t.deadline;
-  l.because =
+  l.reason =
       jump ? fmt::format(
                  "the wall clock on which the lease manager measures leases (`timers: wall`) was "
                  "set {} by {} at {}, and {}",
@@ -226,15 +228,15 @@ lesson of_managers_clock(const history::chronicle& c,
                          told_off(ahead(c, manager, t.granted, t)),
                          told_off(ahead(c, manager, end, t)),
                          t.ended ? "when it ended it" : "when the run was over");
-  add_measures(c, {measure::monotonic_timers}, metric, l.remedies);
+  add_measures(c, {remedy_kind::monotonic_timers}, metric, l.remedies);
   return l;
 }
 
 }  // namespace
 
-std::optional<lesson> lesson_of_deadline(const history::chronicle& c,
-                                         const try_record& t,
-                                         const std::string& metric) {
+std::optional<root_cause> root_cause_of_deadline(const history::indexed_run& c,
+                                                 const try_record& t,
+                                                 const std::string& metric) {
   if (!c.clocks().by_wall() || !t.is_leased()) {
     return std::nullopt;
   }
@@ -242,7 +244,8 @@ std::optional<lesson> lesson_of_deadline(const history::chronicle& c,
   return early || t.decided == never ? early : of_late_reader(c, t, metric);
 }
 
-std::optional<lesson> lesson_of_slow_screen(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> root_cause_of_slow_screen(const history::indexed_run& c,
+                                                    const try_record& t) {
   const auto until = c.clocks().shown_until(t);
   if (c.clocks().by_wall() || !until || !is_over_by_time(t) || t.decided < t.over) {
     return std::nullopt;
@@ -252,10 +255,10 @@ std::optional<lesson> lesson_of_slow_screen(const history::chronicle& c, const t
   if (t.decided <= t.shown + own) {
     return std::nullopt;
   }
-  lesson l;
+  root_cause l;
   l.decided = t.shown + own;
   l.by_clock = true;
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "the clock of {} is slow: {} on it last {}, so that her screen shows the offer until {}, {} "
       "after the end of the lease; by a right clock it had left her screen at {}",
       history::name_of(t.driver),
@@ -267,9 +270,9 @@ std::optional<lesson> lesson_of_slow_screen(const history::chronicle& c, const t
   return l;
 }
 
-std::optional<lesson> lesson_of_moved_end(const history::chronicle& c,
-                                          const try_record& t,
-                                          const std::string& metric) {
+std::optional<root_cause> root_cause_of_moved_end(const history::indexed_run& c,
+                                                  const try_record& t,
+                                                  const std::string& metric) {
   if (!t.is_leased() || t.deadline == never) {
     return std::nullopt;
   }

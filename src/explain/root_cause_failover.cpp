@@ -15,7 +15,7 @@ namespace {
 using metrics::try_record;
 
 /// The expiry of the lease as it was known before an instant.
-sim_time expiry_known_at(const history::chronicle& c, const try_record& t, sim_time by) {
+sim_time expiry_known_at(const history::indexed_run& c, const try_record& t, sim_time by) {
   const auto* last = history::last_of<events::lease_renewed>(
       c.of(),
       [&](const auto& renewed, sim_time at) { return renewed.token == t.token && at < by; });
@@ -25,18 +25,18 @@ sim_time expiry_known_at(const history::chronicle& c, const try_record& t, sim_t
 }
 
 /// A lease manager that was replaced had a lease ended that the new one had renewed.
-std::optional<lesson> of_old_leader(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_old_leader(const history::indexed_run& c, const try_record& t) {
   const auto& standby = c.of().scenario.lease.standby;
   const sim_time since = c.lead().changed_by(t.over);
   if (!is_ended_early(t) || !standby || !standby->old_leader_acts || since == never) {
     return std::nullopt;
   }
   const sim_time known = expiry_known_at(c, t, since);
-  lesson l;
+  root_cause l;
   l.decided = known;
   l.then = fmt::format("{} runs out by what the lease manager that was replaced remembers",
                        history::name_of(t.token));
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "the lease manager that was replaced at {} remembers {} as it was then, until {}, and has it "
       "ended {} before its time: the new one had renewed it until {}",
       history::clock_time(since.time_since_epoch()),
@@ -44,12 +44,12 @@ std::optional<lesson> of_old_leader(const history::chronicle& c, const try_recor
       history::clock_time(known.time_since_epoch()),
       text::duration(t.deadline - t.over),
       history::clock_time(t.deadline.time_since_epoch()));
-  add_measures(c, {measure::old_leader_yields}, lost_rate, l.remedies);
+  add_measures(c, {remedy_kind::old_leader_yields}, lost_rate, l.remedies);
   return l;
 }
 
 /// Another lease on her, that another manager granted while this one was live.
-const try_record* granted_beside(const history::chronicle& c, const try_record& t) {
+const try_record* granted_beside(const history::indexed_run& c, const try_record& t) {
   const node_id own = c.lead().of(t.token, t.granted);
   for (const try_record& each : c.tries()) {
     const bool is_beside = each.driver == t.driver && each.is_leased() && each.token != t.token &&
@@ -62,7 +62,7 @@ const try_record* granted_beside(const history::chronicle& c, const try_record& 
 }
 
 /// What was said of this lease to another manager, and lost, before that granted one of its own.
-const events::event* unknown_since(const history::chronicle& c,
+const events::event* unknown_since(const history::indexed_run& c,
                                    const try_record& t,
                                    const try_record& by) {
   return history::last_of<events::message_lost>(c.of(), [&](const auto& lost, sim_time at) {
@@ -72,25 +72,25 @@ const events::event* unknown_since(const history::chronicle& c,
 }
 
 /// A lease manager that did not know of her lease granted another one on her.
-std::optional<lesson> of_other_leader(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_other_leader(const history::indexed_run& c, const try_record& t) {
   const try_record* beside = c.of().scenario.lease.standby ? granted_beside(c, t) : nullptr;
   if (beside == nullptr || refused_write(c, t) == never) {
     return std::nullopt;
   }
   const events::event* lost = unknown_since(c, t, *beside);
   const node_id other = c.lead().of(beside->token, beside->granted);
-  lesson l;
+  root_cause l;
   l.decided = lost != nullptr ? lost->t : beside->granted;
-  l.because = fmt::format("{}, {}, granted {} on her at {}, and the ledger refuses the older one",
-                          history::name_of(other),
-                          lost != nullptr
-                              ? fmt::format("which was to hear of {} and did not, for that was "
-                                            "lost at {}",
-                                            history::name_of(t.token),
-                                            history::clock_time(lost->t.time_since_epoch()))
-                              : fmt::format("which does not know of {}", history::name_of(t.token)),
-                          history::name_of(beside->token),
-                          history::clock_time(beside->granted.time_since_epoch()));
+  l.reason = fmt::format("{}, {}, granted {} on her at {}, and the ledger refuses the older one",
+                         history::name_of(other),
+                         lost != nullptr
+                             ? fmt::format("which was to hear of {} and did not, for that was "
+                                           "lost at {}",
+                                           history::name_of(t.token),
+                                           history::clock_time(lost->t.time_since_epoch()))
+                             : fmt::format("which does not know of {}", history::name_of(t.token)),
+                         history::name_of(beside->token),
+                         history::clock_time(beside->granted.time_since_epoch()));
   add(l.remedies, patient_standby(c, lost_rate));
   return l;
 }
@@ -102,7 +102,7 @@ bool is_ended_early(const try_record& t) {
          (t.ending == events::lease_ending::expired || t.ending == events::lease_ending::swept);
 }
 
-std::optional<remedy> patient_standby(const history::chronicle& c, const char* metric) {
+std::optional<remedy> patient_standby(const history::indexed_run& c, const char* metric) {
   sim_duration longest{};
   for (const scenario::fault& f : c.of().scenario.faults) {
     const auto* cut = std::get_if<scenario::partition_fault>(&f.what);
@@ -117,7 +117,8 @@ std::optional<remedy> patient_standby(const history::chronicle& c, const char* m
                 metric};
 }
 
-std::optional<lesson> lesson_of_leaders(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> root_cause_of_leaders(const history::indexed_run& c,
+                                                const try_record& t) {
   const auto old = of_old_leader(c, t);
   return old ? old : of_other_leader(c, t);
 }

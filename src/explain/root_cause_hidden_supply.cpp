@@ -23,7 +23,7 @@ constexpr const char* overhang = "leases.overhang_s";  // of what stays beyond i
 constexpr const char* nobody_free = "every driver near it was on a trip or under a lease";
 
 /// When the work of its matcher failed, with an error and without giving back the lease.
-sim_time failed_at(const history::chronicle& c, const try_record& t) {
+sim_time failed_at(const history::indexed_run& c, const try_record& t) {
   return history::time_of(history::first_of<events::work_failed>(
       c.of(),
       [&](const auto& error, sim_time) { return !error.gives_back && error.token == t.token; }));
@@ -31,27 +31,27 @@ sim_time failed_at(const history::chronicle& c, const try_record& t) {
 
 /// When a lease manager that came back, or took over, last gave the lease time anew; never if none
 /// did.
-sim_time reset_at(const history::chronicle& c, const try_record& t) {
+sim_time reset_at(const history::indexed_run& c, const try_record& t) {
   return history::time_of(
       history::last_of<events::lease_reset>(c.of(), [&](const auto& reset, sim_time at) {
         return reset.token == t.token && t.lease().holds(at);
       }));
 }
 
-bool is_past(const history::chronicle& c, const try_record& t, sim_time by) {
+bool is_past(const history::indexed_run& c, const try_record& t, sim_time by) {
   return t.is_leased() && t.deadline != never && t.deadline + c.of().scenario.lease.grace + 1s < by;
 }
 
 /// Until when it had run out, and nobody had ended it, while somebody waited; never if it had not.
-sim_time stood_until(const history::chronicle& c, const breach& b, const try_record& t) {
+sim_time stood_until(const history::indexed_run& c, const harm& b, const try_record& t) {
   const sim_time until = std::min(t.over, c.of().end);
   const bool has_run_out = is_past(c, t, until) && reset_at(c, t) == never;
   return has_run_out && until > b.t ? until : never;
 }
 
 /// The leases of a breach for which `holds`.
-std::vector<const try_record*> leases_where(const history::chronicle& c,
-                                            const breach& b,
+std::vector<const try_record*> leases_where(const history::indexed_run& c,
+                                            const harm& b,
                                             auto holds) {
   std::vector<const try_record*> all;
   for (const metrics::try_index i : b.tries) {
@@ -63,7 +63,7 @@ std::vector<const try_record*> leases_where(const history::chronicle& c,
 }
 
 /// When the holder gave the lease back to a lease manager that goes on holding it; else never.
-sim_time kept_from(const history::chronicle& c, const try_record& t) {
+sim_time kept_from(const history::indexed_run& c, const try_record& t) {
   if (c.of().scenario.lease.release_frees) {
     return never;
   }
@@ -81,19 +81,19 @@ std::string told_of_kept(const try_record& t, sim_time given_back) {
                      history::name_of(t.driver));
 }
 
-lesson of_run_out(const history::chronicle& c,
-                  const breach& b,
-                  const std::vector<const try_record*>& over) {
+root_cause of_run_out(const history::indexed_run& c,
+                      const harm& b,
+                      const std::vector<const try_record*>& over) {
   const try_record& first = *over.front();
-  if (auto by_clock = lesson_of_moved_end(c, first, starved_share)) {
-    lesson l;
-    l.because = fmt::format("{}; {}", nobody_free, by_clock->because);
+  if (auto by_clock = root_cause_of_moved_end(c, first, starved_share)) {
+    root_cause l;
+    l.reason = fmt::format("{}; {}", nobody_free, by_clock->reason);
     l.remedies = std::move(by_clock->remedies);
     return l;
   }
   const sim_time until = stood_until(c, b, first);
-  lesson l;
-  l.because = fmt::format(
+  root_cause l;
+  l.reason = fmt::format(
       "{}; {} held {} until {} although it had run out {} before, and nobody had cleaned it up{}",
       nobody_free,
       history::name_of(first.token),
@@ -105,7 +105,7 @@ lesson of_run_out(const history::chronicle& c,
 }
 
 /// Nothing where no error of the scenario leaves a lease.
-std::optional<remedy> last_act(const history::chronicle& c, const char* metric) {
+std::optional<remedy> last_act(const history::indexed_run& c, const char* metric) {
   const auto& faults = c.of().scenario.faults;
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const auto* error = std::get_if<scenario::throw_fault>(&faults[i].what);
@@ -118,10 +118,10 @@ std::optional<remedy> last_act(const history::chronicle& c, const char* metric) 
   return std::nullopt;
 }
 
-lesson of_leaked(const history::chronicle& c, const std::vector<const try_record*>& all) {
+root_cause of_leaked(const history::indexed_run& c, const std::vector<const try_record*>& all) {
   const try_record& first = *all.front();
-  lesson l;
-  l.because = fmt::format(
+  root_cause l;
+  l.reason = fmt::format(
       "{}; what {} did for {} had ended with an error, and {} on {} was left to run to its end",
       nobody_free,
       history::name_of(first.matcher),
@@ -133,9 +133,9 @@ lesson of_leaked(const history::chronicle& c, const std::vector<const try_record
 }
 
 /// From when to when the lease manager was down at that instant; empty if it was not.
-interval manager_down(const history::chronicle& c, sim_time t) {
+time_interval manager_down(const history::indexed_run& c, sim_time t) {
   constexpr node_id the_manager{node_kind::lease_manager, 0};
-  interval down;
+  time_interval down;
   for (const events::event& e : c.of().events) {
     const auto* crash = std::get_if<events::node_crashed>(&e.what);
     const auto* back = std::get_if<events::node_restarted>(&e.what);
@@ -152,8 +152,8 @@ interval manager_down(const history::chronicle& c, sim_time t) {
   return down;
 }
 
-std::string told_of_overdue(const history::chronicle& c, const try_record& t, sim_time since) {
-  const interval down = manager_down(c, since);
+std::string told_of_overdue(const history::indexed_run& c, const try_record& t, sim_time since) {
+  const time_interval down = manager_down(c, since);
   return down.is_empty()
              ? fmt::format("{} had run out, and nobody cleaned it up", history::name_of(t.token))
              : fmt::format(
@@ -165,48 +165,48 @@ std::string told_of_overdue(const history::chronicle& c, const try_record& t, si
 }
 
 /// What the driver made of the offer, or another one of the ride.
-lesson of_answer(const history::chronicle& c, const try_record& t) {
-  lesson l;
+root_cause of_answer(const history::indexed_run& c, const try_record& t) {
+  root_cause l;
   if (const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr) {
     l.decided = (*first).decided;
-    l.because = fmt::format("{}, and {} said yes first: {} held {} in vain until then",
-                            told_of_broadcast(c, t.ride),
-                            history::name_of((*first).driver),
-                            history::name_of(t.token),
-                            history::name_of(t.driver));
+    l.reason = fmt::format("{}, and {} said yes first: {} held {} in vain until then",
+                           told_of_broadcast(c, t.ride),
+                           history::name_of((*first).driver),
+                           history::name_of(t.token),
+                           history::name_of(t.driver));
   } else if (t.shown != never && t.decided == never) {
     l.decided = t.shown;
-    l.because = fmt::format(
+    l.reason = fmt::format(
         "she never answers this offer; to everybody else that looks like a driver who thinks it "
         "over, {}",
         t.deadline == never ? "and " + told_of_endless(t)
                             : fmt::format("until {} runs out", history::name_of(t.token)));
   } else if (t.decided != never && t.decided >= t.over) {
-    l.because =
+    l.reason =
         fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
                     history::name_of(t.token),
                     text::duration(t.decided - t.over));
   } else if (t.decided != never && !t.accepted) {
     l.decided = t.decided;
-    l.because = fmt::format("she thought it over for {}, and declined",
-                            text::duration(t.decided - std::min(t.shown, t.decided)));
+    l.reason = fmt::format("she thought it over for {}, and declined",
+                           text::duration(t.decided - std::min(t.shown, t.decided)));
   }
   return l;
 }
 
 /// Why a lease came to nothing, or was not ended before.
-lesson of_one_lease(const history::chronicle& c, const try_record& t) {
-  lesson l;
+root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
+  root_cause l;
   const sim_time failed = failed_at(c, t);
   const sim_time down = c.down().first_within(t.matcher, t.lease());
   const std::string stays = t.deadline == never
                                 ? "and " + told_of_endless(t)
                                 : "and a lease that nobody gives back stays until it runs out";
   const auto& scene = c.of().scenario;
-  if (auto by_clock = lesson_of_moved_end(c, t, overhang); by_clock && is_past(c, t, t.over)) {
+  if (auto by_clock = root_cause_of_moved_end(c, t, overhang); by_clock && is_past(c, t, t.over)) {
     return *by_clock;
   }
-  if (auto by_clock = lesson_of_deadline(c, t, hidden_share)) {
+  if (auto by_clock = root_cause_of_deadline(c, t, hidden_share)) {
     return *by_clock;
   }
   const bool is_overdue = is_past(c, t, t.over);
@@ -214,16 +214,17 @@ lesson of_one_lease(const history::chronicle& c, const try_record& t) {
   const node_id leader = c.lead().of(token_id::none(), t.granted);
   if (const sim_time reset = reset_at(c, t); is_overdue && reset != never) {
     l.decided = reset;
-    l.because = fmt::format(
+    l.reason = fmt::format(
         "a lease manager that came back, or took over, gave {} time anew at {}; it would have run "
         "out at {}",
         history::name_of(t.token),
         history::clock_time(reset.time_since_epoch()),
         history::clock_time(t.deadline.time_since_epoch()));
-    add_measures(c, {measure::leases_kept, measure::leases_checkpointed}, hidden_share, l.remedies);
+    add_measures(
+        c, {remedy_kind::leases_kept, remedy_kind::leases_checkpointed}, hidden_share, l.remedies);
   } else if (is_overdue && granter != leader) {
     l.decided = t.granted;
-    l.because = fmt::format(
+    l.reason = fmt::format(
         "{} granted {} at {}, though {} had led since {}, which knows nothing of it and cannot end "
         "it",
         history::name_of(granter),
@@ -233,29 +234,29 @@ lesson of_one_lease(const history::chronicle& c, const try_record& t) {
         history::clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
   } else if (is_overdue) {
     l.decided = t.deadline + scene.lease.grace;
-    l.because = told_of_overdue(c, t, *l.decided);
+    l.reason = told_of_overdue(c, t, *l.decided);
   } else if (const auto late = late_reply_of(c, t)) {
     l.decided = late->given_up->t;
     l.by_rule = true;
-    l.because =
+    l.reason =
         fmt::format("{}, and {} was held in vain", told(c, t, *late), history::name_of(t.driver));
     l.remedies.push_back(patience_for(*late, hidden_share));
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
     l.decided = given_back;
-    l.because = told_of_kept(t, given_back);
-    add_measures(c, {measure::release_frees}, hidden_share, l.remedies);
+    l.reason = told_of_kept(t, given_back);
+    add_measures(c, {remedy_kind::release_frees}, hidden_share, l.remedies);
   } else if (failed != never) {
     l.decided = failed;
-    l.because = fmt::format("what {} did for {} ended with an error, {}",
-                            history::name_of(t.matcher),
-                            history::name_of(t.ride),
-                            stays);
+    l.reason = fmt::format("what {} did for {} ended with an error, {}",
+                           history::name_of(t.matcher),
+                           history::name_of(t.ride),
+                           stays);
   } else if (down != never) {
     l.decided = down;
-    l.because = fmt::format("{} crashed and forgot it, {}", history::name_of(t.matcher), stays);
-  } else if (const auto lost = word_lost_for(c, t, t.over)) {
+    l.reason = fmt::format("{} crashed and forgot it, {}", history::name_of(t.matcher), stays);
+  } else if (const auto lost = lost_message_of(c, t, t.over)) {
     l.decided = lost->last;
-    l.because = fmt::format("{}, {}", told(*lost), stays);
+    l.reason = fmt::format("{}, {}", told(*lost), stays);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
   } else {
     l = of_answer(c, t);
@@ -265,7 +266,7 @@ lesson of_one_lease(const history::chronicle& c, const try_record& t) {
 
 /// The lease near it that held longest of those without an end that no decline ended; null if there
 /// is none.
-const try_record* without_end(const history::chronicle& c, const breach& b) {
+const try_record* without_end(const history::indexed_run& c, const harm& b) {
   const try_record* longest = nullptr;
   for (const metrics::try_index i : b.tries) {
     const try_record& t = c.tries()[i];
@@ -277,19 +278,19 @@ const try_record* without_end(const history::chronicle& c, const breach& b) {
 }
 
 /// Whatever else keeps leases from holding drivers in vain.
-void add_holding(const history::chronicle& c, const char* metric, std::vector<remedy>& to) {
+void add_holding(const history::indexed_run& c, const char* metric, std::vector<remedy>& to) {
   add_measures(c,
-               {measure::release_frees,
-                measure::leases_kept,
-                measure::leases_checkpointed,
-                measure::leases_forgotten,
-                measure::timed_cleanup,
-                measure::monotonic_timers,
-                measure::unfrozen_clock,
-                measure::durations,
-                measure::one_offer,
-                measure::claim_renewed,
-                measure::old_leader_yields},
+               {remedy_kind::release_frees,
+                remedy_kind::leases_kept,
+                remedy_kind::leases_checkpointed,
+                remedy_kind::leases_forgotten,
+                remedy_kind::timed_cleanup,
+                remedy_kind::monotonic_timers,
+                remedy_kind::unfrozen_clock,
+                remedy_kind::durations,
+                remedy_kind::one_offer,
+                remedy_kind::claim_renewed,
+                remedy_kind::old_leader_yields},
                metric,
                to);
   add(to, longer_lease(c, metric));
@@ -297,13 +298,13 @@ void add_holding(const history::chronicle& c, const char* metric, std::vector<re
 
 }  // namespace
 
-lesson lesson_of_hiding(const history::chronicle& c, const breach& b) {
+root_cause root_cause_of_hiding(const history::indexed_run& c, const harm& b) {
   const try_record& t = c.tries()[b.tries.front()];
-  lesson l = of_one_lease(c, t);
+  root_cause l = of_one_lease(c, t);
   const bool has_run_out =
       l.decided && t.deadline != never && *l.decided >= t.deadline && reset_at(c, t) == never;
   if (has_run_out) {
-    add_measures(c, {measure::timed_cleanup}, hidden_share, l.remedies);
+    add_measures(c, {remedy_kind::timed_cleanup}, hidden_share, l.remedies);
   }
   add(l.remedies, lease_with_end(c, hidden_share));
   if (failed_at(c, t) != never) {
@@ -316,7 +317,7 @@ lesson lesson_of_hiding(const history::chronicle& c, const breach& b) {
   return l;
 }
 
-lesson lesson_of_starved(const history::chronicle& c, const breach& b) {
+root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b) {
   const auto over =
       leases_where(c, b, [&](const try_record& t) { return stood_until(c, b, t) != never; });
   const auto leaked =
@@ -326,29 +327,29 @@ lesson lesson_of_starved(const history::chronicle& c, const breach& b) {
       leases_where(c, b, [&](const try_record& t) { return late_reply_of(c, t).has_value(); });
   const auto back =
       leases_where(c, b, [&](const try_record& t) { return kept_from(c, t) != never; });
-  lesson l;
+  root_cause l;
   if (!over.empty() && over.size() >= leaked.size()) {
     l = of_run_out(c, b, over);
   } else if (!leaked.empty()) {
     l = of_leaked(c, leaked);
   } else if (!late.empty()) {
-    l.because = fmt::format("{}; {}", nobody_free, of_one_lease(c, *late.front()).because);
-    l.because += late.size() > 1 ? fmt::format(", and so were {} more", late.size() - 1) : "";
+    l.reason = fmt::format("{}; {}", nobody_free, of_one_lease(c, *late.front()).reason);
+    l.reason += late.size() > 1 ? fmt::format(", and so were {} more", late.size() - 1) : "";
     l.by_rule = true;
     l.remedies.push_back(patience_for(*late_reply_of(c, *late.front()), starved_share));
   } else if (!back.empty()) {
-    l.because = fmt::format("{}; {}{}",
-                            nobody_free,
-                            told_of_kept(*back.front(), kept_from(c, *back.front())),
-                            back.size() > 1 ? fmt::format(", and {} more", back.size() - 1) : "");
-    add_measures(c, {measure::release_frees}, starved_share, l.remedies);
+    l.reason = fmt::format("{}; {}{}",
+                           nobody_free,
+                           told_of_kept(*back.front(), kept_from(c, *back.front())),
+                           back.size() > 1 ? fmt::format(", and {} more", back.size() - 1) : "");
+    add_measures(c, {remedy_kind::release_frees}, starved_share, l.remedies);
   } else if (const try_record* endless = without_end(c, b)) {
-    l.because = fmt::format("{}; {}", nobody_free, of_one_lease(c, *endless).because);
+    l.reason = fmt::format("{}; {}", nobody_free, of_one_lease(c, *endless).reason);
   } else {
-    l.because = nobody_free;
+    l.reason = nobody_free;
   }
   add(l.remedies, lease_with_end(c, starved_share));
-  add_measures(c, {measure::timed_cleanup, measure::one_offer}, starved_share, l.remedies);
+  add_measures(c, {remedy_kind::timed_cleanup, remedy_kind::one_offer}, starved_share, l.remedies);
   if (over.empty()) {
     add(l.remedies, shorter_lease(c, starved_share));
   }

@@ -22,7 +22,7 @@ struct late_write {
   sim_time there = never;
 };
 
-late_write write_of(const history::chronicle& c, const try_record& t) {
+late_write write_of(const history::indexed_run& c, const try_record& t) {
   const auto* asked =
       history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
         return made.what == events::call::write && made.token == t.token && at >= t.decided;
@@ -36,7 +36,7 @@ late_write write_of(const history::chronicle& c, const try_record& t) {
 
 /// Where the lease was freed before its holder asked for the write: a confirm that is held until
 /// then.
-std::optional<remedy> longer_hold(const history::chronicle& c, const try_record& t) {
+std::optional<remedy> longer_hold(const history::indexed_run& c, const try_record& t) {
   const late_write w = write_of(c, t);
   if (!t.ended || t.ending != events::lease_ending::unwritten || w.asked == never) {
     return std::nullopt;
@@ -49,33 +49,32 @@ std::optional<remedy> longer_hold(const history::chronicle& c, const try_record&
       lost_rate};
 }
 
-std::optional<lesson> of_outage(const history::chronicle& c, const try_record& t) {
-  lesson l;
+std::optional<root_cause> of_outage(const history::indexed_run& c, const try_record& t) {
+  root_cause l;
   const sim_time open_until = std::min(t.over, t.closed);
   if (const sim_time down = c.down().first_within(t.matcher, {t.granted, open_until});
       down != never) {
     l.decided = down;
-    l.because = fmt::format(
+    l.reason = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
         history::name_of(t.matcher));
     if (t.deadline == never) {
-      l.because += fmt::format("; {}", told_of_endless(t));
+      l.reason += fmt::format("; {}", told_of_endless(t));
     }
-    add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
+    add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
     return l;
   }
-  const interval after{t.decided, open_until};
+  const time_interval after{t.decided, open_until};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
     l.decided = std::max(paused, t.granted);
-    l.because =
-        t.confirmed
-            ? fmt::format(
-                  "{} stood still after its confirm was taken, and the write that "
-                  "only it asks for did not come before the lease was over",
-                  history::name_of(t.matcher))
-            : fmt::format("{} stood still until the lease was over, and only it may confirm",
-                          history::name_of(t.matcher));
-    add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
+    l.reason = t.confirmed
+                   ? fmt::format(
+                         "{} stood still after its confirm was taken, and the write that "
+                         "only it asks for did not come before the lease was over",
+                         history::name_of(t.matcher))
+                   : fmt::format("{} stood still until the lease was over, and only it may confirm",
+                                 history::name_of(t.matcher));
+    add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
     add(l.remedies, longer_hold(c, t));
     return l;
   }
@@ -83,7 +82,7 @@ std::optional<lesson> of_outage(const history::chronicle& c, const try_record& t
 }
 
 /// What a fault that lay in wait did to a word of this try, or to the matcher's work on it.
-std::optional<lesson> of_strike(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_strike(const history::indexed_run& c, const try_record& t) {
   for (const events::event& e : c.of().events) {
     if (e.t < t.granted || e.t > std::min(t.over, t.closed)) {
       continue;
@@ -93,76 +92,76 @@ std::optional<lesson> of_strike(const history::chronicle& c, const try_record& t
     const bool is_held_up = held != nullptr && held->token == t.token &&
                             held->what == events::tampering::delayed && e.t < t.closed;
     if (is_held_up || (failed != nullptr && failed->token == t.token)) {
-      lesson l;
+      root_cause l;
       l.decided = e.t;
-      l.because = is_held_up ? fmt::format("a fault held up what {} had to say, for {}",
-                                           history::name_of(held->from),
-                                           text::duration(held->by))
-                             : fmt::format("what {} did for {} ended with an error",
-                                           history::name_of(t.matcher),
-                                           history::name_of(t.ride));
-      add_measures(c, {measure::driver_confirms}, lost_rate, l.remedies);
+      l.reason = is_held_up ? fmt::format("a fault held up what {} had to say, for {}",
+                                          history::name_of(held->from),
+                                          text::duration(held->by))
+                            : fmt::format("what {} did for {} ended with an error",
+                                          history::name_of(t.matcher),
+                                          history::name_of(t.ride));
+      add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
       return l;
     }
   }
   return std::nullopt;
 }
 
-std::optional<lesson> of_lost_word(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_lost_word(const history::indexed_run& c, const try_record& t) {
   // What its holder says when it gives the try up decides nothing any more.
-  const auto lost = word_lost_for(c, t, std::min(t.over, t.closed - 1ns));
+  const auto lost = lost_message_of(c, t, std::min(t.over, t.closed - 1ns));
   if (!lost) {
     return std::nullopt;
   }
-  lesson l;
+  root_cause l;
   l.decided = lost->last;
-  l.because = told(*lost);
+  l.reason = told(*lost);
   add(l.remedies, retries_for(c, lost->how, lost_rate));
   return l;
 }
 
 /// The answer to its confirm or write came when its holder had given it up.
-std::optional<lesson> of_late_reply(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_late_reply(const history::indexed_run& c, const try_record& t) {
   const auto late = late_reply_of(c, t);
   if (!late) {
     return std::nullopt;
   }
-  lesson l;
+  root_cause l;
   l.decided = late->given_up->t;
   l.by_rule = true;
-  l.because = told(c, t, *late);
+  l.reason = told(c, t, *late);
   l.remedies.push_back(patience_for(*late, lost_rate));
   return l;
 }
 
 /// Another driver of the ride, whom it was offered at the same time, was there first.
-std::optional<lesson> of_rival_yes(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_rival_yes(const history::indexed_run& c, const try_record& t) {
   const try_record* first = rival_offer(c, t);
   if (first == nullptr) {
     return std::nullopt;
   }
-  lesson l;
+  root_cause l;
   l.decided = std::max(t.decided, (*first).decided);
-  l.because = fmt::format("{}, and {} said yes to it at {}, {} {}: it takes one of them",
-                          told_of_broadcast(c, t.ride),
-                          history::name_of((*first).driver),
-                          history::clock_time((*first).decided.time_since_epoch()),
-                          (*first).decided < t.decided ? "before" : "after",
-                          history::name_of(t.driver));
-  add_measures(c, {measure::one_offer}, lost_rate, l.remedies);
+  l.reason = fmt::format("{}, and {} said yes to it at {}, {} {}: it takes one of them",
+                         told_of_broadcast(c, t.ride),
+                         history::name_of((*first).driver),
+                         history::clock_time((*first).decided.time_since_epoch()),
+                         (*first).decided < t.decided ? "before" : "after",
+                         history::name_of(t.driver));
+  add_measures(c, {remedy_kind::one_offer}, lost_rate, l.remedies);
   return l;
 }
 
 /// The rider had left before her yes was heard.
-std::optional<lesson> of_called_off(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_called_off(const history::indexed_run& c, const try_record& t) {
   const metrics::ride_record& ride = c.rides()[t.ride.value];
   if (ride.gone == never || ride.gone < t.sent || ride.gone > t.over) {
     return std::nullopt;
   }
-  lesson l;
+  root_cause l;
   l.decided = ride.gone;
   const bool is_before = ride.gone < t.decided;
-  l.because =
+  l.reason =
       fmt::format("{} was given up {} {} she said yes, {}",
                   history::name_of(t.ride),
                   text::duration(is_before ? t.decided - ride.gone : ride.gone - t.decided),
@@ -178,7 +177,7 @@ std::optional<lesson> of_called_off(const history::chronicle& c, const try_recor
 }
 
 /// The manager's answer to her accept: how long after she gave it the confirm came.
-std::optional<sim_time> refusal_of(const history::chronicle& c, const try_record& t) {
+std::optional<sim_time> refusal_of(const history::indexed_run& c, const try_record& t) {
   const auto* no = history::first_of<events::confirm_refused>(
       c.of(),
       [&](const auto& each, sim_time at) { return each.token == t.token && at >= t.decided; });
@@ -195,7 +194,7 @@ remedy grace_of(sim_duration d) {
 }
 
 /// How long after the end of its lease her yes would still be on its way.
-sim_duration grace_needed(const history::chronicle& c, const try_record& t) {
+sim_duration grace_needed(const history::indexed_run& c, const try_record& t) {
   constexpr sim_duration delays = 1s;
   sim_time latest = std::max(t.decided, refusal_of(c, t).value_or(t.decided));
   if (t.decided >= t.over) {
@@ -206,12 +205,12 @@ sim_duration grace_needed(const history::chronicle& c, const try_record& t) {
 
 /// The lease was live when its holder looked, and over when the write was there: as after a pause
 /// between the two.
-std::optional<lesson> of_late_write(const history::chronicle& c, const try_record& t) {
+std::optional<root_cause> of_late_write(const history::indexed_run& c, const try_record& t) {
   const late_write w = write_of(c, t);
   if (w.asked >= t.over || (w.there != never && w.there <= t.over)) {
     return std::nullopt;
   }
-  lesson l;
+  root_cause l;
   l.decided = w.asked;
   const std::string came = w.there == never
                                ? std::string("and the ledger had not answered when it was over")
@@ -219,32 +218,32 @@ std::optional<lesson> of_late_write(const history::chronicle& c, const try_recor
                                      "and the ledger had it {} later, when the lease was "
                                      "over: as after a pause between the look and the write",
                                      text::duration(w.there - w.asked));
-  l.because = fmt::format("{} looked at the lease, which had {} left, and asked for the write, {}",
-                          history::name_of(t.matcher),
-                          text::duration(t.over - w.asked),
-                          came);
-  add_measures(c, {measure::confirm_is_commit}, lost_rate, l.remedies);
+  l.reason = fmt::format("{} looked at the lease, which had {} left, and asked for the write, {}",
+                         history::name_of(t.matcher),
+                         text::duration(t.over - w.asked),
+                         came);
+  add_measures(c, {remedy_kind::confirm_is_commit}, lost_rate, l.remedies);
   return l;
 }
 
-lesson of_latency(const history::chronicle& c, const try_record& t) {
-  lesson l;
+root_cause of_latency(const history::indexed_run& c, const try_record& t) {
+  root_cause l;
   l.decided = t.decided;
   const auto refused = refusal_of(c, t);
   const sim_duration left = t.over - t.decided;
   if (!refused) {
     l.decided = std::min(t.decided, t.over);
-    l.because = left > sim_duration::zero()
-                    ? fmt::format("her answer had {} left to become a confirm, and needed longer",
-                                  text::duration(left))
-                    : fmt::format(
-                          "she answered {} after the lease had ended, which her screen did "
-                          "not know",
-                          text::duration(-left));
+    l.reason = left > sim_duration::zero()
+                   ? fmt::format("her answer had {} left to become a confirm, and needed longer",
+                                 text::duration(left))
+                   : fmt::format(
+                         "she answered {} after the lease had ended, which her screen did "
+                         "not know",
+                         text::duration(-left));
     return l;
   }
   const sim_duration short_of = *refused - t.over;
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "her answer needed {} to become a confirm at the lease manager, and the lease had {} left",
       text::duration(*refused - t.decided),
       text::duration(std::max(left, sim_duration::zero())));
@@ -264,7 +263,7 @@ lesson of_latency(const history::chronicle& c, const try_record& t) {
 
 }  // namespace
 
-bool leases(const history::chronicle& c) { return c.of().scenario.lease.rules().leases; }
+bool leases(const history::indexed_run& c) { return c.of().scenario.lease.rules().leases; }
 
 std::string tenths_up(sim_duration d) {
   constexpr sim_duration tenth = 100ms;
@@ -272,7 +271,7 @@ std::string tenths_up(sim_duration d) {
   return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
 }
 
-std::optional<remedy> retries_for(const history::chronicle& c,
+std::optional<remedy> retries_for(const history::indexed_run& c,
                                   const events::message_lost& lost,
                                   const char* metric) {
   constexpr sim_duration soon = 250ms;
@@ -297,23 +296,23 @@ std::optional<remedy> retries_for(const history::chronicle& c,
 namespace {
 
 /// Whatever else lets a yes through, the cheapest first.
-void add_ways(const history::chronicle& c, const try_record& t, std::vector<remedy>& to) {
+void add_ways(const history::indexed_run& c, const try_record& t, std::vector<remedy>& to) {
   add_measures(c,
-               {measure::old_leader_yields,
-                measure::token,
-                measure::renewal_repeats,
-                measure::confirm_is_commit,
-                measure::holder_judges,
-                measure::driver_confirms,
-                measure::durations,
-                measure::unfrozen_clock,
-                measure::monotonic_timers,
-                measure::one_offer,
-                measure::claim_renewed,
-                measure::fence_at_grant,
-                measure::leases_kept,
-                measure::leases_checkpointed,
-                measure::leases_forgotten},
+               {remedy_kind::old_leader_yields,
+                remedy_kind::token,
+                remedy_kind::renewal_repeats,
+                remedy_kind::confirm_is_commit,
+                remedy_kind::holder_judges,
+                remedy_kind::driver_confirms,
+                remedy_kind::durations,
+                remedy_kind::unfrozen_clock,
+                remedy_kind::monotonic_timers,
+                remedy_kind::one_offer,
+                remedy_kind::claim_renewed,
+                remedy_kind::fence_at_grant,
+                remedy_kind::leases_kept,
+                remedy_kind::leases_checkpointed,
+                remedy_kind::leases_forgotten},
                lost_rate,
                to);
   if (!leases(c)) {
@@ -330,20 +329,21 @@ void add_ways(const history::chronicle& c, const try_record& t, std::vector<reme
 
 }  // namespace
 
-lesson lesson_of_lost_accept(const history::chronicle& c, const try_record& t) {
-  lesson l;
-  for (const auto& known : {lesson_of_deadline(c, t, lost_rate),
-                            lesson_of_slow_screen(c, t),
-                            of_outage(c, t),
-                            of_strike(c, t),
-                            lesson_of_leaders(c, t),
-                            of_lost_word(c, t),
-                            of_late_reply(c, t),
-                            is_ended_early(t) ? lesson_of_moved_end(c, t, lost_rate) : std::nullopt,
-                            of_rival_yes(c, t),
-                            of_called_off(c, t),
-                            of_late_write(c, t),
-                            std::optional(of_latency(c, t))}) {
+root_cause root_cause_of_lost_accept(const history::indexed_run& c, const try_record& t) {
+  root_cause l;
+  for (const auto& known :
+       {root_cause_of_deadline(c, t, lost_rate),
+        root_cause_of_slow_screen(c, t),
+        of_outage(c, t),
+        of_strike(c, t),
+        root_cause_of_leaders(c, t),
+        of_lost_word(c, t),
+        of_late_reply(c, t),
+        is_ended_early(t) ? root_cause_of_moved_end(c, t, lost_rate) : std::nullopt,
+        of_rival_yes(c, t),
+        of_called_off(c, t),
+        of_late_write(c, t),
+        std::optional(of_latency(c, t))}) {
     if (known) {
       l = *known;
       break;

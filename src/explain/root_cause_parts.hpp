@@ -16,23 +16,25 @@ namespace dibs::explain {
 inline constexpr const char* lost_rate = "accepts.lost_rate";
 
 /// Whether a driver is leased before she is asked.
-[[nodiscard]] bool leases(const history::chronicle& c);
+[[nodiscard]] bool leases(const history::indexed_run& c);
 
 /// As a scenario says it: in seconds, or tenths of one, rounded up, and at least one tenth.
 [[nodiscard]] std::string tenths_up(sim_duration d);
 
 /// Repeats what is not acknowledged on the link that lost it; nothing if no link is named there.
-[[nodiscard]] std::optional<remedy> retries_for(const history::chronicle& c,
+[[nodiscard]] std::optional<remedy> retries_for(const history::indexed_run& c,
                                                 const events::message_lost& lost,
                                                 const char* metric);
 
 /// A lease of half or twice the length, with the offer window that goes with it; nothing where a
 /// lease has no length, or hardly any.
-[[nodiscard]] std::optional<remedy> shorter_lease(const history::chronicle& c, const char* metric);
-[[nodiscard]] std::optional<remedy> longer_lease(const history::chronicle& c, const char* metric);
+[[nodiscard]] std::optional<remedy> shorter_lease(const history::indexed_run& c,
+                                                  const char* metric);
+[[nodiscard]] std::optional<remedy> longer_lease(const history::indexed_run& c, const char* metric);
 
 /// A TTL for leases that have none; nothing where they have one.
-[[nodiscard]] std::optional<remedy> lease_with_end(const history::chronicle& c, const char* metric);
+[[nodiscard]] std::optional<remedy> lease_with_end(const history::indexed_run& c,
+                                                   const char* metric);
 /// `lease 7 has no end, and stays until its holder gives it back`.
 [[nodiscard]] std::string told_of_endless(const metrics::try_record& t);
 
@@ -40,8 +42,8 @@ inline constexpr const char* lost_rate = "accepts.lost_rate";
 void add(std::vector<remedy>& to, std::optional<remedy> r);
 
 /// Appends what the measures come to in the scenario.
-void add_measures(const history::chronicle& c,
-                  std::initializer_list<measure> measures,
+void add_measures(const history::indexed_run& c,
+                  std::initializer_list<remedy_kind> measures,
                   const std::string& metric,
                   std::vector<remedy>& to);
 
@@ -49,49 +51,49 @@ void add_measures(const history::chronicle& c,
 [[nodiscard]] bool is_ended_early(const metrics::try_record& t);
 
 /// A standby that outlasts every partition of the scenario never leads beside the leader.
-[[nodiscard]] std::optional<remedy> patient_standby(const history::chronicle& c,
+[[nodiscard]] std::optional<remedy> patient_standby(const history::indexed_run& c,
                                                     const char* metric);
 
 /// Of a yes that another lease manager made vain: one that was replaced had its lease ended, or one
 /// that did not know of it granted another.
-[[nodiscard]] std::optional<lesson> lesson_of_leaders(const history::chronicle& c,
-                                                      const metrics::try_record& t);
+[[nodiscard]] std::optional<root_cause> root_cause_of_leaders(const history::indexed_run& c,
+                                                              const metrics::try_record& t);
 
 /// Of deadlines that travel as instants: a clock off which this lease's was read is wrong.
-[[nodiscard]] std::optional<lesson> lesson_of_deadline(const history::chronicle& c,
-                                                       const metrics::try_record& t,
-                                                       const std::string& metric);
+[[nodiscard]] std::optional<root_cause> root_cause_of_deadline(const history::indexed_run& c,
+                                                               const metrics::try_record& t,
+                                                               const std::string& metric);
 /// By a right clock the offer had left her screen before she answered, after the lease.
-[[nodiscard]] std::optional<lesson> lesson_of_slow_screen(const history::chronicle& c,
-                                                          const metrics::try_record& t);
+[[nodiscard]] std::optional<root_cause> root_cause_of_slow_screen(const history::indexed_run& c,
+                                                                  const metrics::try_record& t);
 /// A lease that ended before its time, or long after it since a clock was set back.
-[[nodiscard]] std::optional<lesson> lesson_of_moved_end(const history::chronicle& c,
-                                                        const metrics::try_record& t,
-                                                        const std::string& metric);
+[[nodiscard]] std::optional<root_cause> root_cause_of_moved_end(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                const std::string& metric);
 
 /// The try of its ride that was offered to another driver at the same time, and became the trip;
 /// null if there was none, or one driver is asked at a time.
-[[nodiscard]] const metrics::try_record* rival_offer(const history::chronicle& c,
+[[nodiscard]] const metrics::try_record* rival_offer(const history::indexed_run& c,
                                                      const metrics::try_record& t);
 /// `ride 7 was offered to up to 3 drivers at once (`broadcast: 3`)`.
-[[nodiscard]] std::string told_of_broadcast(const history::chronicle& c, ride_id r);
+[[nodiscard]] std::string told_of_broadcast(const history::indexed_run& c, ride_id r);
 /// Of two trips of one ride: one was written by a matcher from which the ride had been taken over.
-[[nodiscard]] std::optional<lesson> lesson_of_taken_over(const history::chronicle& c,
-                                                         const metrics::try_record& one,
-                                                         const metrics::try_record& other,
-                                                         const std::string& metric);
+[[nodiscard]] std::optional<root_cause> root_cause_of_taken_over(const history::indexed_run& c,
+                                                                 const metrics::try_record& one,
+                                                                 const metrics::try_record& other,
+                                                                 const std::string& metric);
 
 /// Of two trips of one ride or driver: the holder of one had given its try up for want of a reply
 /// that came later, and by then the other was on its way.
-[[nodiscard]] std::optional<lesson> lesson_of_late_reply(const history::chronicle& c,
-                                                         const metrics::try_record& one,
-                                                         const metrics::try_record& other,
-                                                         const char* metric);
+[[nodiscard]] std::optional<root_cause> lesson_of_late_reply(const history::indexed_run& c,
+                                                             const metrics::try_record& one,
+                                                             const metrics::try_record& other,
+                                                             const char* metric);
 
-[[nodiscard]] lesson lesson_of_lost_accept(const history::chronicle& c,
-                                           const metrics::try_record& t);
-[[nodiscard]] lesson lesson_of_starved(const history::chronicle& c, const breach& b);
+[[nodiscard]] root_cause root_cause_of_lost_accept(const history::indexed_run& c,
+                                                   const metrics::try_record& t);
+[[nodiscard]] root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b);
 /// Requires: the breach has the lease that hid a driver.
-[[nodiscard]] lesson lesson_of_hiding(const history::chronicle& c, const breach& b);
+[[nodiscard]] root_cause root_cause_of_hiding(const history::indexed_run& c, const harm& b);
 
 }  // namespace dibs::explain

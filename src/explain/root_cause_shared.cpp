@@ -18,12 +18,12 @@ namespace {
 using metrics::try_record;
 
 /// From the offer to her answer, or to the end of the try.
-interval offer_of(const try_record& t) {
-  return t.sent == never ? interval{} : interval{t.sent, std::min(t.decided, t.over)};
+time_interval offer_of(const try_record& t) {
+  return t.sent == never ? time_interval{} : time_interval{t.sent, std::min(t.decided, t.over)};
 }
 
 /// When the claim of its matcher had run out before this try was written; never if it had not.
-sim_time claim_lost(const history::chronicle& c, const try_record& t) {
+sim_time claim_lost(const history::indexed_run& c, const try_record& t) {
   return history::time_of(
       history::first_of<events::ride_claim_ended>(c.of(), [&](const auto& over, sim_time at) {
         return over.ride == t.ride && over.matcher == t.matcher &&
@@ -33,7 +33,7 @@ sim_time claim_lost(const history::chronicle& c, const try_record& t) {
 
 }  // namespace
 
-const try_record* rival_offer(const history::chronicle& c, const try_record& t) {
+const try_record* rival_offer(const history::indexed_run& c, const try_record& t) {
   if (c.of().scenario.matchers.offers.broadcast < 2) {
     return nullptr;
   }
@@ -47,16 +47,16 @@ const try_record* rival_offer(const history::chronicle& c, const try_record& t) 
   return first;
 }
 
-std::string told_of_broadcast(const history::chronicle& c, ride_id r) {
+std::string told_of_broadcast(const history::indexed_run& c, ride_id r) {
   const auto n = c.of().scenario.matchers.offers.broadcast;
   return fmt::format(
       "{} was offered to up to {} drivers at once (`broadcast: {}`)", history::name_of(r), n, n);
 }
 
-std::optional<lesson> lesson_of_taken_over(const history::chronicle& c,
-                                           const try_record& one,
-                                           const try_record& other,
-                                           const std::string& metric) {
+std::optional<root_cause> root_cause_of_taken_over(const history::indexed_run& c,
+                                                   const try_record& one,
+                                                   const try_record& other,
+                                                   const std::string& metric) {
   const auto& claims = c.of().scenario.matchers.claims;
   if (!claims || claims->at_completion) {
     return std::nullopt;
@@ -69,9 +69,9 @@ std::optional<lesson> lesson_of_taken_over(const history::chronicle& c,
   }
   const try_record& late = is_first ? one : other;
   const try_record& heir = is_first ? other : one;
-  lesson l;
+  root_cause l;
   l.decided = late.committed;
-  l.because = fmt::format(
+  l.reason = fmt::format(
       "the claim of {} to {} had run out at {}, and {} took the ride over; {} had {} written at {} "
       "all the same, for it does not renew its claim before that (`at_completion: trusted`)",
       history::name_of(late.matcher),
@@ -81,21 +81,21 @@ std::optional<lesson> lesson_of_taken_over(const history::chronicle& c,
       history::name_of(late.matcher),
       history::name_of(late.driver),
       history::clock_time(late.committed.time_since_epoch()));
-  add_measures(c, {measure::claim_renewed}, metric, l.remedies);
+  add_measures(c, {remedy_kind::claim_renewed}, metric, l.remedies);
   return l;
 }
 
-std::optional<lesson> lesson_of_late_reply(const history::chronicle& c,
-                                           const try_record& one,
-                                           const try_record& other,
-                                           const char* metric) {
+std::optional<root_cause> lesson_of_late_reply(const history::indexed_run& c,
+                                               const try_record& one,
+                                               const try_record& other,
+                                               const char* metric) {
   for (const auto& [t, heir] : {std::pair{&one, &other}, std::pair{&other, &one}}) {
     const auto late = late_reply_of(c, *t);
     if (late && heir->sent != never && heir->sent >= late->given_up->t) {
-      lesson l;
+      root_cause l;
       l.decided = late->given_up->t;
       l.by_rule = true;
-      l.because = fmt::format(
+      l.reason = fmt::format(
           "{}, and {} was offered {}",
           told(c, *t, *late),
           history::name_of(heir->ride),

@@ -19,7 +19,7 @@ using metrics::try_record;
 
 constexpr auto before_a_story = 2min;  // how far back the request of a ride still belongs to it
 
-bool is_own_act_of_rider(const history::subjects& about, const plot& p) {
+bool is_own_act_of_rider(const history::subjects& about, const timeline_scope& p) {
   return about.where.kind() == node_kind::rider && p.rides.contains(about.ride);
 }
 
@@ -52,14 +52,14 @@ bool may_make_harm(const events::fact& what) {
 }
 
 /// Whether it befalls one of its rides, drivers or nodes, in whichever try.
-bool is_of_it(const events::event& e, const history::subjects& about, const plot& p) {
+bool is_of_it(const events::event& e, const history::subjects& about, const timeline_scope& p) {
   const auto is_hers = [&](const auto& each) { return each.second == about.driver; };
   const bool names_driver = about.driver.is_some() && std::ranges::any_of(p.tries, is_hers);
   return names_driver || p.rides.contains(about.ride) ||
          (is_of_node(e.what) && p.nodes.contains(about.where));
 }
 
-bool belongs(const events::event& e, const history::subjects& about, const plot& p) {
+bool belongs(const events::event& e, const history::subjects& about, const timeline_scope& p) {
   if (p.singled.contains(&e) || (p.all_of_ride.is_some() && about.ride == p.all_of_ride)) {
     return true;
   }
@@ -98,7 +98,7 @@ bool belongs(const events::event& e, const history::subjects& about, const plot&
 
 /// A lease that was given back ends just then, but where the lease manager goes on holding it, or
 /// another one leads, which does not know of it.
-bool is_given_back_in_vain(const history::chronicle& c, const events::call_made& made) {
+bool is_given_back_in_vain(const history::indexed_run& c, const events::call_made& made) {
   const auto is_open = [&](const try_record& t) {
     return t.token == made.token && t.driver == made.driver && !t.ended && t.committed == never;
   };
@@ -108,9 +108,9 @@ bool is_given_back_in_vain(const history::chronicle& c, const events::call_made&
           (c.of().scenario.lease.standby && std::ranges::any_of(all, is_open)));
 }
 
-bool is_told(const history::chronicle& c, const events::fact& what) {
+bool is_told(const history::indexed_run& c, const events::fact& what) {
   const auto* made = std::get_if<events::call_made>(&what);
-  return (made != nullptr && is_given_back_in_vain(c, *made)) || history::is_worth_telling(what);
+  return (made != nullptr && is_given_back_in_vain(c, *made)) || history::is_notable(what);
 }
 
 /// A message that a fault dropped is lost in the same breath: that it is dropped says it.
@@ -126,7 +126,7 @@ bool is_said_before(const std::vector<events::event>& all, const events::event& 
 
 /// Of a lease that was given back, but not by its holder: the last release of her before it ended,
 /// which names another lease or none.
-void add_foreign_release(const history::chronicle& c, const try_record& t, plot& p) {
+void add_foreign_release(const history::indexed_run& c, const try_record& t, timeline_scope& p) {
   if (!t.ended || t.ending != events::lease_ending::released) {
     return;
   }
@@ -150,7 +150,7 @@ void add_foreign_release(const history::chronicle& c, const try_record& t, plot&
 }
 
 /// Of a lease that went with its holder's zone: how the zone was lost, and when it was given last.
-void add_zone(const history::chronicle& c, const try_record& t, plot& p) {
+void add_zone(const history::indexed_run& c, const try_record& t, timeline_scope& p) {
   if (!t.ended || t.ending != events::lease_ending::zone_lost) {
     return;
   }
@@ -182,11 +182,11 @@ bool raises_fence(const scenario::lease_options& lease) {
 }
 
 /// `beyond`: how far the clock by which the node judges is ahead of that of its timers.
-history::reading reading_of(const history::chronicle& c,
-                            const plot& p,
-                            const events::event& e,
-                            sim_duration beyond) {
-  history::reading by{.off = beyond, .by_wall = c.clocks().by_wall()};
+history::clock_reading reading_of(const history::indexed_run& c,
+                                  const timeline_scope& p,
+                                  const events::event& e,
+                                  sim_duration beyond) {
+  history::clock_reading by{.off = beyond, .by_wall = c.clocks().by_wall()};
   const scenario::lease_options& lease = c.of().scenario.lease;
   by.memory = lease.restart.leases;
   if (const auto* granted = std::get_if<events::lease_granted>(&e.what)) {
@@ -209,14 +209,16 @@ bool is_of_millisecond(sim_time s, sim_time t) {
 }
 
 /// Something of that millisecond bears a mark.
-bool is_decisive(sim_time t, const plot& p) {
+bool is_decisive(sim_time t, const timeline_scope& p) {
   return p.decisive.holds(t) || (p.decided && is_of_millisecond(*p.decided, t));
 }
 
 /// The step that this one repeats: the last one, or among those that come again and again, as when
 /// a node crashes every ten seconds, an earlier one with nothing else in between. What bears a mark
 /// is told for itself.
-step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
+timeline_step* same_before(std::vector<timeline_step>& steps,
+                           const timeline_step& now,
+                           const timeline_scope& p) {
   if (now.is_harm || is_decisive(now.t, p)) {
     return nullptr;
   }
@@ -233,19 +235,19 @@ step* same_before(std::vector<step>& steps, const step& now, const plot& p) {
 
 /// What somebody does to the clocks of its nodes and drivers: the scenario says so, and no event.
 /// It comes before all that happens at its instant, which goes by the clock as it is then.
-void add_settings(const history::chronicle& c,
-                  const plot& p,
-                  const interval& when,
-                  std::vector<step>& steps) {
+void add_settings(const history::indexed_run& c,
+                  const timeline_scope& p,
+                  const time_interval& when,
+                  std::vector<timeline_step>& steps) {
   std::set<node_id> nodes = p.nodes;
   for (const auto& each : p.tries) {
     nodes.insert(node_of(each.second));
   }
-  std::vector<step> settings;
+  std::vector<timeline_step> settings;
   for (const node_id n : nodes) {
     for (const history::clock_setting& set : c.clocks().settings(n, when)) {
       const bool is_back = set.by < sim_duration::zero();
-      step s;
+      timeline_step s;
       s.t = set.at;
       s.local = c.clocks().judging(n, set.at, ride_id::none(), driver_id::none());
       s.where = n;
@@ -256,9 +258,9 @@ void add_settings(const history::chronicle& c,
       settings.push_back(std::move(s));
     }
   }
-  const auto by_time = [](const step& x, const step& y) { return x.t < y.t; };
+  const auto by_time = [](const timeline_step& x, const timeline_step& y) { return x.t < y.t; };
   std::stable_sort(settings.begin(), settings.end(), by_time);
-  std::vector<step> all;
+  std::vector<timeline_step> all;
   std::merge(std::make_move_iterator(settings.begin()),
              std::make_move_iterator(settings.end()),
              std::make_move_iterator(steps.begin()),
@@ -269,7 +271,7 @@ void add_settings(const history::chronicle& c,
 }
 
 /// Of a try that was given up for want of a reply that came later: the call, the end and the reply.
-void add_late_reply(const history::chronicle& c, const try_record& t, plot& p) {
+void add_late_reply(const history::indexed_run& c, const try_record& t, timeline_scope& p) {
   if (const auto late = late_reply_of(c, t)) {
     for (const events::event* each : {late->asked, late->given_up, late->came}) {
       p.singled.insert(each);
@@ -280,7 +282,7 @@ void add_late_reply(const history::chronicle& c, const try_record& t, plot& p) {
 
 }  // namespace
 
-bool has_event(const history::chronicle& c, const plot& p, const interval& when) {
+bool has_event(const history::indexed_run& c, const timeline_scope& p, const time_interval& when) {
   const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
   const auto& all = c.of().events;
   const auto first =
@@ -296,7 +298,7 @@ bool has_event(const history::chronicle& c, const plot& p, const interval& when)
   return false;
 }
 
-void add_try(const history::chronicle& c, try_index i, plot& p) {
+void add_try(const history::indexed_run& c, try_index i, timeline_scope& p) {
   const try_record& t = c.tries()[i];
   p.tries.insert({t.token, t.driver});
   p.rides.insert(t.ride);
@@ -319,7 +321,7 @@ void add_try(const history::chronicle& c, try_index i, plot& p) {
   }
 }
 
-void add_rival_yes(const history::chronicle& c, const try_record& t, plot& p) {
+void add_rival_yes(const history::indexed_run& c, const try_record& t, timeline_scope& p) {
   const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr;
   const auto& all = c.of().events;
   const auto yes = std::find_if(all.begin(), all.end(), [&](const events::event& e) {
@@ -332,9 +334,11 @@ void add_rival_yes(const history::chronicle& c, const try_record& t, plot& p) {
   }
 }
 
-std::vector<step> steps_of(const history::chronicle& c, const plot& p, const tale_options& how) {
+std::vector<timeline_step> steps_of(const history::indexed_run& c,
+                                    const timeline_scope& p,
+                                    const explanation_options& how) {
   const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
-  std::vector<step> steps;
+  std::vector<timeline_step> steps;
   for (const events::event& e : c.of().events) {
     const history::subjects about = history::subjects_of(e.what, at_manager);
     if (!how.within.holds(e.t) || !belongs(e, about, p) ||
@@ -343,17 +347,17 @@ std::vector<step> steps_of(const history::chronicle& c, const plot& p, const tal
     }
     const node_id where = c.lead().place_of(e, about);
     const sim_duration beyond = c.clocks().beyond_timers(where, e.t, about.ride, about.driver);
-    step s{e.t,
-           e.local + beyond,
-           where,
-           history::told(e, reading_of(c, p, e, beyond)),
-           mark::none,
-           1,
-           e.t};
+    timeline_step s{e.t,
+                    e.local + beyond,
+                    where,
+                    history::describe(e, reading_of(c, p, e, beyond)),
+                    step_mark::none,
+                    1,
+                    e.t};
     s.makes_harm = may_make_harm(e.what);
     s.is_harm = &e == p.harm;
     s.is_routine = is_of_node(e.what) || std::holds_alternative<events::lease_renewed>(e.what);
-    if (step* before = same_before(steps, s, p)) {
+    if (timeline_step* before = same_before(steps, s, p)) {
       ++before->times;
       before->last = e.t;
     } else {
@@ -364,25 +368,25 @@ std::vector<step> steps_of(const history::chronicle& c, const plot& p, const tal
   return steps;
 }
 
-step* step_at(std::vector<step>& steps, sim_time t) {
+timeline_step* step_at(std::vector<timeline_step>& steps, sim_time t) {
   const auto found =
-      std::find_if(steps.begin(), steps.end(), [t](const step& s) { return s.t == t; });
+      std::find_if(steps.begin(), steps.end(), [t](const timeline_step& s) { return s.t == t; });
   return found == steps.end() ? nullptr : &*found;
 }
 
-void set_mark(std::vector<step>& steps,
+void set_mark(std::vector<timeline_step>& steps,
               sim_time t,
-              mark is,
+              step_mark is,
               const std::string& meaning,
               std::optional<node_kind> of) {
   // Healed in the millisecond before, it would not happen: what happened in that one decided it.
-  const sim_time shown = is == mark::unavoidable ? t - 1ms : t;
-  step* found = nullptr;
+  const sim_time shown = is == step_mark::unavoidable ? t - 1ms : t;
+  timeline_step* found = nullptr;
   auto after = steps.begin();
   for (; after != steps.end() && after->t <= t; ++after) {
-    const bool is_first = found == nullptr || is != mark::decided;
+    const bool is_first = found == nullptr || is != step_mark::decided;
     const bool is_its = !of || after->where.kind() == *of;
-    const bool is_less = is == mark::harm && found != nullptr && found->makes_harm;
+    const bool is_less = is == step_mark::harm && found != nullptr && found->makes_harm;
     if (is_of_millisecond(after->t, shown) && is_first && is_its &&
         (after->makes_harm || !is_less)) {
       found = &*after;
@@ -393,14 +397,14 @@ void set_mark(std::vector<step>& steps,
     return;
   }
   steps.insert(after,
-               step{.t = t,
-                    .local = local_time{t.time_since_epoch()},
-                    .where = {},
-                    .what = meaning,
-                    .is = is,
-                    .times = 1,
-                    .last = t,
-                    .is_event = false});
+               timeline_step{.t = t,
+                             .local = local_time{t.time_since_epoch()},
+                             .where = {},
+                             .what = meaning,
+                             .is = is,
+                             .times = 1,
+                             .last = t,
+                             .is_event = false});
 }
 
 }  // namespace dibs::explain

@@ -27,15 +27,15 @@ struct stretch {
 };
 
 /// Requires: `t` is in the measured time.
-std::size_t stretch_at(const chronicle& c, sim_time t) {
-  const interval window = c.window();
+std::size_t stretch_at(const indexed_run& c, sim_time t) {
+  const time_interval window = c.window();
   const auto nth = static_cast<std::size_t>((t - window.begin) *
-                                            static_cast<std::int64_t>(stretches) / window.length());
-  return std::min(nth, stretches - 1);
+                                            static_cast<std::int64_t>(batches) / window.length());
+  return std::min(nth, batches - 1);
 }
 
-std::array<stretch, stretches> rides_of(const chronicle& c) {
-  std::array<stretch, stretches> all;
+std::array<stretch, batches> rides_of(const indexed_run& c) {
+  std::array<stretch, batches> all;
   for (const metrics::ride_record& r : c.rides()) {
     if (!c.window().holds(r.requested)) {
       continue;
@@ -58,7 +58,7 @@ class intervals {
   template <class Of>
   void add(const std::string& name, Of of) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < stretches; ++i) {
+    for (std::size_t i = 0; i < history::batches; ++i) {
       const std::optional<double> value = of(i);
       if (!value) {
         return;
@@ -67,7 +67,7 @@ class intervals {
     }
     // Stretches that are all alike, as where something never happened, tell nothing of how far the
     // figure may be off.
-    if (const double half = stats::mean_interval(values).half_width(); half > 0) {
+    if (const double half = stats::t_interval(values).half_width(); half > 0) {
       all_.emplace_back(name, half);
     }
   }
@@ -82,15 +82,15 @@ std::optional<double> ratio(double part, double whole) {
   return whole > 0 ? std::optional(part / whole) : std::nullopt;
 }
 
-void add_supply(const chronicle& c, intervals& to) {
-  const auto step = c.window().length() / static_cast<std::int64_t>(stretches);
+void add_supply(const indexed_run& c, intervals& to) {
+  const auto step = c.window().length() / static_cast<std::int64_t>(batches);
   if (step <= sim_duration::zero()) {
     return;
   }
-  const strata s = supply_over_time(c, step, 10 * stretches * 100);
+  const supply_layers s = supply_over_time(c, step, 10 * batches * 100);
   const auto first = std::ranges::find(s.begins, c.window().begin);
   const auto from = static_cast<std::size_t>(first - s.begins.begin());
-  if (from + stretches > s.begins.size()) {
+  if (from + batches > s.begins.size()) {
     return;
   }
   const auto spent = [&](std::size_t layer, std::size_t i) {
@@ -113,9 +113,9 @@ void add_supply(const chronicle& c, intervals& to) {
   });
 }
 
-void add_rides(const chronicle& c, intervals& to) {
+void add_rides(const indexed_run& c, intervals& to) {
   const auto all = rides_of(c);
-  if (std::ranges::any_of(all, [](const stretch& s) { return s.asked < stretch_samples_min; })) {
+  if (std::ranges::any_of(all, [](const stretch& s) { return s.asked < batch_samples_min; })) {
     return;
   }
   const auto share = [&](const std::string& name, std::size_t stretch::*part) {
@@ -130,20 +130,20 @@ void add_rides(const chronicle& c, intervals& to) {
   });
   for (const auto& [name, at] : {std::pair{"ttm.p50", 0.5}, {"ttm.p95", 0.95}}) {
     to.add(name, [&all, at = at](std::size_t i) {
-      return all[i].waits.count() < stretch_samples_min ? std::nullopt
-                                                        : std::optional(all[i].waits.quantile(at));
+      return all[i].waits.count() < batch_samples_min ? std::nullopt
+                                                      : std::optional(all[i].waits.quantile(at));
     });
   }
 }
 
 /// Judged as `accepts.lost` and `accepts.missed` are.
-void add_accepts(const chronicle& c, intervals& to) {
+void add_accepts(const indexed_run& c, intervals& to) {
   struct answers {
     std::size_t all = 0;
     std::size_t lost = 0;
     std::size_t missed = 0;
   };
-  std::array<answers, stretches> said;
+  std::array<answers, batches> said;
   for (const metrics::try_record& t : c.tries()) {
     if (t.accepted && c.window().holds(t.decided)) {
       answers& s = said[stretch_at(c, t.decided)];
@@ -152,7 +152,7 @@ void add_accepts(const chronicle& c, intervals& to) {
       s.missed += metrics::is_missed_accept(t) ? 1U : 0U;
     }
   }
-  if (std::ranges::any_of(said, [](const answers& s) { return s.all < stretch_samples_min; })) {
+  if (std::ranges::any_of(said, [](const answers& s) { return s.all < batch_samples_min; })) {
     return;
   }
   const auto share = [&](std::size_t part, std::size_t i) {
@@ -163,14 +163,14 @@ void add_accepts(const chronicle& c, intervals& to) {
 }
 
 /// Of the time that riders waited in a stretch: what of it was starved.
-void add_starvation(const chronicle& c, intervals& to) {
+void add_starvation(const indexed_run& c, intervals& to) {
   const auto radius_m = engine::metrics_options_of(c.of().scenario).search_radius_m;
   to.add("supply.starved_share", [&](std::size_t i) {
     const auto edge = [&](std::size_t nth) {
       return c.window().begin + c.window().length() * static_cast<std::int64_t>(nth) /
-                                    static_cast<std::int64_t>(stretches);
+                                    static_cast<std::int64_t>(batches);
     };
-    const interval part{edge(i), edge(i + 1)};
+    const time_interval part{edge(i), edge(i + 1)};
     double waited = 0;
     for (const metrics::wait_spell& w : c.riders().spells().all()) {
       waited += in_seconds(common(w.when, part).length());
@@ -182,7 +182,7 @@ void add_starvation(const chronicle& c, intervals& to) {
 
 }  // namespace
 
-half_widths half_widths_within(const chronicle& c) {
+half_widths half_widths_within(const indexed_run& c) {
   intervals all;
   if (c.window().length() > sim_duration::zero()) {
     add_supply(c, all);

@@ -15,15 +15,15 @@
 namespace dibs::history {
 
 /// How many stretches.
-inline constexpr std::size_t stretches = 10;
+inline constexpr std::size_t batches = 10;
 
 /// Fewer rides or answers than these in a stretch tell nothing of it.
-inline constexpr std::size_t stretch_samples_min = 20;
+inline constexpr std::size_t batch_samples_min = 20;
 
 /// The half width of each figure's interval, by the figure's name.
 using half_widths = std::vector<std::pair<std::string, double>>;
 
 /// Of those figures for which each stretch has something to say and not all say the same.
-[[nodiscard]] half_widths half_widths_within(const chronicle& c);
+[[nodiscard]] half_widths half_widths_within(const indexed_run& c);
 
 }  // namespace dibs::history

@@ -163,11 +163,11 @@ std::string say(const ride_abandoned& f) {
 
 std::string say(const ride_cancelled& /*f*/) { return "calls the ride off"; }
 
-std::string on_clock(local_time t, const reading& by) {
+std::string on_clock(local_time t, const clock_reading& by) {
   return clock_time(t.time_since_epoch() + by.off);
 }
 
-std::string say(const lease_granted& f, const reading& by) {
+std::string say(const lease_granted& f, const clock_reading& by) {
   const std::string ttl = f.ttl == forever ? "without end" : "for " + text::duration(f.ttl);
   const bool tells_instant = by.by_wall && f.expires != local_time::max();
   return fmt::format("grants {} on {} to {} for {}, {}{}{}",
@@ -218,7 +218,7 @@ std::string say(const lease_ended& f) {
                      reason_of(f.cause));
 }
 
-std::string say(const offer_sent& f, const reading& by) {
+std::string say(const offer_sent& f, const clock_reading& by) {
   const sim_duration length = by.left.value_or(sim_duration::zero());
   std::string left;
   if (length > sim_duration::zero()) {
@@ -235,7 +235,7 @@ std::string say(const offer_sent& f, const reading& by) {
                      left);
 }
 
-std::string say(const offer_shown& f, const reading& by) {
+std::string say(const offer_shown& f, const clock_reading& by) {
   return f.deadline == local_time::max()
              ? fmt::format("sees the offer of {}", name_of(f.ride))
              : fmt::format("sees the offer of {}, until {} on her clock",
@@ -249,7 +249,7 @@ std::string say(const offer_dismissed& f) {
 
 std::string say(const offer_answered& f) {
   return fmt::format("{} {}{}",
-                     f.answer == verdict::accepted ? "accepts" : "declines",
+                     f.answer == offer_response::accepted ? "accepts" : "declines",
                      name_of(f.ride),
                      f.in_time ? "" : ", too late by her own clock");
 }
@@ -288,15 +288,15 @@ std::string say(const rider_picked_up& f) {
 
 std::string say(const trip_ended& f) { return fmt::format("ends the trip of {}", name_of(f.ride)); }
 
-bool has_memory(node_id n, const reading& by) {
+bool has_memory(node_id n, const clock_reading& by) {
   return n.kind() == node_kind::lease_manager && by.memory != scenario::after_restart::forgotten;
 }
 
-std::string say(const node_crashed& f, const reading& by) {
+std::string say(const node_crashed& f, const clock_reading& by) {
   return has_memory(f.node, by) ? "crashes" : "crashes, and forgets";
 }
 
-std::string say(const node_restarted& f, const reading& by) {
+std::string say(const node_restarted& f, const clock_reading& by) {
   if (!has_memory(f.node, by)) {
     return "is up again";
   }
@@ -358,7 +358,7 @@ std::string say(const work_failed& f) {
                                   : "what it was about to do is never done");
 }
 
-std::string say(const call_made& f, const reading& by) {
+std::string say(const call_made& f, const clock_reading& by) {
   if (f.what == call::release && !f.token.is_some()) {
     return fmt::format(
         "gives back {} for {}, although it was refused her", name_of(f.driver), name_of(f.ride));
@@ -423,7 +423,7 @@ std::string say(const leader_changed& f) { return fmt::format("leads, in term {}
 
 /// A kind of fact that has no sentence here yet is told by its name.
 template <class Fact>
-std::string say_any(const Fact& f, const reading& by) {
+std::string say_any(const Fact& f, const clock_reading& by) {
   if constexpr (requires { say(f, by); }) {
     return say(f, by);
   } else if constexpr (requires { say(f); }) {
@@ -457,7 +457,7 @@ subjects subjects_of(const fact& what, bool commits_at_manager) {
       what);
 }
 
-std::string told(const event& e, const reading& by) {
+std::string describe(const event& e, const clock_reading& by) {
   return std::visit([&](const auto& f) { return say_any(f, by); }, e.what);
 }
 
@@ -467,7 +467,7 @@ bool is_of_lease_manager(const fact& what) {
          std::holds_alternative<trip_committed>(what);
 }
 
-bool is_worth_telling(const fact& what) {
+bool is_notable(const fact& what) {
   if (const auto* made = std::get_if<call_made>(&what)) {
     return made->what == call::confirm || made->what == call::write;
   }

@@ -25,7 +25,7 @@ struct subjects {
 [[nodiscard]] subjects subjects_of(const events::fact& f, bool commits_at_manager);
 
 /// What there is to say of the clock by which the node judged.
-struct reading {
+struct clock_reading {
   sim_duration off{};    ///< of that clock, less the one of its timers, which the fact carries
   bool by_wall = false;  ///< deadlines travel as instants
   std::optional<sim_duration> left{};  ///< of the lease, as its holder reads it when it offers
@@ -39,9 +39,9 @@ struct reading {
 [[nodiscard]] bool is_of_lease_manager(const events::fact& f);
 
 /// As one tells it, without time and place: `accepts the offer of ride 17`.
-[[nodiscard]] std::string told(const events::event& e, const reading& by = {});
+[[nodiscard]] std::string describe(const events::event& e, const clock_reading& by = {});
 
 /// Not of a call whose consequence is a fact of its own: asking for a lease, and hearing a yes.
-[[nodiscard]] bool is_worth_telling(const events::fact& f);
+[[nodiscard]] bool is_notable(const events::fact& f);
 
 }  // namespace dibs::history

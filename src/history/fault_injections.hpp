@@ -12,14 +12,14 @@
 namespace dibs::history {
 
 /// What `strike::what` may say.
-inline constexpr std::array<std::string_view, 4> strike_names{
+inline constexpr std::array<std::string_view, 4> fault_injection_names{
     "drop", "delay", "duplicate", "error"};
 
 /// Of a strike that was on no message.
 inline constexpr std::int64_t no_message = -1;
 
-struct strike {
-  std::string_view what;  ///< one of `strike_names`, as the faults' bands are called
+struct fault_injection {
+  std::string_view what;  ///< one of `fault_injection_names`, as the faults' bands are called
   node_id from;
   node_id to;  ///< of an error: the same
   std::int64_t message = no_message;
@@ -29,6 +29,6 @@ struct strike {
 };
 
 /// Nothing for any other fact.
-[[nodiscard]] std::optional<strike> strike_in(const events::fact& f);
+[[nodiscard]] std::optional<fault_injection> fault_injection_in(const events::fact& f);
 
 }  // namespace dibs::history

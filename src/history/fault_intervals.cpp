@@ -67,17 +67,17 @@ void add_lanes(std::vector<std::string>& to, const scenario::node_group& g) {
   }
 }
 
-fault_band band_between(const char* what,
-                        const std::array<scenario::node_group, 2>& between,
-                        bool both_ways,
-                        const interval& when,
-                        std::string detail) {
-  fault_band f{what,
-               text_of(between[0]) + (both_ways ? " - " : " -> ") + text_of(between[1]),
-               when,
-               fault_form::link,
-               std::move(detail),
-               {}};
+fault_interval band_between(const char* what,
+                            const std::array<scenario::node_group, 2>& between,
+                            bool both_ways,
+                            const time_interval& when,
+                            std::string detail) {
+  fault_interval f{what,
+                   text_of(between[0]) + (both_ways ? " - " : " -> ") + text_of(between[1]),
+                   when,
+                   fault_form::link,
+                   std::move(detail),
+                   {}};
   add_lanes(f.on, between[0]);
   add_lanes(f.on, between[1]);
   return f;
@@ -139,7 +139,7 @@ trap trap_of(const scenario::fault& f) {
 /// Open bands by what and node.
 class opened {
  public:
-  explicit opened(std::vector<fault_band>& to) : to_(to) {}
+  explicit opened(std::vector<fault_interval>& to) : to_(to) {}
 
   void begin(const char* what, node_id node, sim_time t) { open_.insert({{what, node}, t}); }
 
@@ -160,11 +160,11 @@ class opened {
   }
 
  private:
-  std::vector<fault_band>& to_;
+  std::vector<fault_interval>& to_;
   std::map<std::pair<std::string, node_id>, sim_time> open_;
 };
 
-void add_outages(const recorded_run& h, std::vector<fault_band>& to) {
+void add_outages(const recorded_run& h, std::vector<fault_interval>& to) {
   opened spells(to);
   for (const events::event& e : h.events) {
     if (const auto* crash = std::get_if<events::node_crashed>(&e.what)) {
@@ -180,9 +180,9 @@ void add_outages(const recorded_run& h, std::vector<fault_band>& to) {
   spells.end_all(h.end);
 }
 
-void add_links(const recorded_run& h, const scenario::fault& f, std::vector<fault_band>& to) {
+void add_links(const recorded_run& h, const scenario::fault& f, std::vector<fault_interval>& to) {
   const auto within = [&](sim_duration from, sim_duration length) {
-    return interval{at(from), std::min(at(from + length), h.end)};
+    return time_interval{at(from), std::min(at(from + length), h.end)};
   };
   if (const auto* cut = std::get_if<scenario::partition_fault>(&f.what)) {
     const std::string part =
@@ -199,14 +199,14 @@ void add_links(const recorded_run& h, const scenario::fault& f, std::vector<faul
   }
 }
 
-void add_trap(const recorded_run& h, const scenario::fault& f, std::vector<fault_band>& to) {
+void add_trap(const recorded_run& h, const scenario::fault& f, std::vector<fault_interval>& to) {
   const sim::trigger* when = sim::trigger_of(f);
   const trap t = trap_of(f);
   if (when == nullptr || t.strikes_nodes) {
     return;
   }
   const sim_time until = when->until ? std::min(at(*when->until), h.end) : h.end;
-  fault_band b{t.what, "", {at(when->since), until}, fault_form::armed, detail_of(*when), {}};
+  fault_interval b{t.what, "", {at(when->since), until}, fault_form::armed, detail_of(*when), {}};
   if (when->message) {
     for (const auto& side : {when->from, when->to}) {
       if (side) {
@@ -225,7 +225,9 @@ void add_trap(const recorded_run& h, const scenario::fault& f, std::vector<fault
   to.push_back(std::move(b));
 }
 
-void add_clock(const recorded_run& h, const scenario::clock_error& c, std::vector<fault_band>& to) {
+void add_clock(const recorded_run& h,
+               const scenario::clock_error& c,
+               std::vector<fault_interval>& to) {
   const std::string who = text_of(c.node);
   const auto add = [&](const char* what, sim_time from, sim_time until, std::string detail) {
     if (from < h.end) {
@@ -259,8 +261,8 @@ std::string_view name_of(fault_form f) {
   return names[static_cast<std::size_t>(f)];
 }
 
-std::vector<fault_band> fault_bands(const recorded_run& h) {
-  std::vector<fault_band> all;
+std::vector<fault_interval> fault_bands(const recorded_run& h) {
+  std::vector<fault_interval> all;
   add_outages(h, all);
   for (const scenario::fault& f : h.scenario.faults) {
     add_links(h, f, all);
@@ -269,15 +271,16 @@ std::vector<fault_band> fault_bands(const recorded_run& h) {
   for (const scenario::clock_error& c : h.scenario.clocks) {
     add_clock(h, c, all);
   }
-  std::ranges::stable_sort(
-      all, [](const fault_band& a, const fault_band& b) { return a.when.begin < b.when.begin; });
-  for (fault_band& each : all) {
+  std::ranges::stable_sort(all, [](const fault_interval& a, const fault_interval& b) {
+    return a.when.begin < b.when.begin;
+  });
+  for (fault_interval& each : all) {
     each.who = spaced(each.who);
   }
   return all;
 }
 
-std::string_view sign_of(const fault_band& f) {
+std::string_view sign_of(const fault_interval& f) {
   constexpr auto signs = std::to_array<std::pair<std::string_view, std::string_view>>({
       {"crash", "\u2716"},
       {"pause", "\u2759\u2759"},
@@ -295,7 +298,7 @@ std::string_view sign_of(const fault_band& f) {
   return found == signs.end() ? "!" : found->second;
 }
 
-bool lies_on(const fault_band& f, node_id node) {
+bool lies_on(const fault_interval& f, node_id node) {
   const std::string all_of_kind = std::string(events::name_of(node.kind())) + "/*";
   return std::ranges::any_of(f.on, [&](const std::string& each) {
     return each == all_of_kind || each == events::node_name(node);

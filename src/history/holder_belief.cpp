@@ -10,7 +10,7 @@ using metrics::try_index;
 using metrics::try_record;
 
 /// When each matcher was done with each try, by try.
-std::vector<sim_time> closed_at_all(const chronicle& c) {
+std::vector<sim_time> closed_at_all(const indexed_run& c) {
   std::vector<sim_time> closed(c.tries().size(), never);
   for (const events::event& e : c.of().events) {
     const auto* done = std::get_if<events::try_closed>(&e.what);
@@ -24,18 +24,18 @@ std::vector<sim_time> closed_at_all(const chronicle& c) {
 }
 
 /// The first crash of a matcher from an instant on.
-sim_time crash_after(const chronicle& c, matcher_id m, sim_time t) {
+sim_time crash_after(const indexed_run& c, matcher_id m, sim_time t) {
   const auto& all = c.down().all();
   if (m.value >= all.size()) {
     return never;
   }
-  const auto found =
-      std::ranges::find_if(all[m.value], [&](const interval& spell) { return spell.begin >= t; });
+  const auto found = std::ranges::find_if(
+      all[m.value], [&](const time_interval& spell) { return spell.begin >= t; });
   return found == all[m.value].end() ? never : found->begin;
 }
 
 /// The tries that became trips, by driver.
-std::vector<std::vector<try_index>> trips_of(const chronicle& c) {
+std::vector<std::vector<try_index>> trips_of(const indexed_run& c) {
   std::vector<std::vector<try_index>> trips(c.of().scenario.drivers.count);
   for (try_index i = 0; i < c.tries().size(); ++i) {
     const try_record& t = c.tries()[i];
@@ -47,7 +47,9 @@ std::vector<std::vector<try_index>> trips_of(const chronicle& c) {
 }
 
 /// When another ride's trip began on her whom the try took for free.
-sim_time taken_from(const chronicle& c, const try_record& t, const std::vector<try_index>& trips) {
+sim_time taken_from(const indexed_run& c,
+                    const try_record& t,
+                    const std::vector<try_index>& trips) {
   sim_time from = never;
   for (const try_index i : trips) {
     const try_record& other = c.tries()[i];
@@ -61,16 +63,16 @@ sim_time taken_from(const chronicle& c, const try_record& t, const std::vector<t
 
 }  // namespace
 
-std::vector<belief> beliefs_of(const chronicle& c) {
+std::vector<holder_belief> holder_beliefs_of(const indexed_run& c) {
   const std::vector<sim_time> closed = closed_at_all(c);
   const auto trips = trips_of(c);
-  std::vector<belief> all(c.tries().size());
+  std::vector<holder_belief> all(c.tries().size());
   for (try_index i = 0; i < c.tries().size(); ++i) {
     const try_record& t = c.tries()[i];
     if (t.sent == never) {
       continue;
     }
-    belief& b = all[i];
+    holder_belief& b = all[i];
     const sim_time end = std::min(closed[i], crash_after(c, t.matcher, t.sent));
     b.when = {t.sent, std::min(end, c.of().end)};
     const bool is_trip_in_time = t.committed != never && t.committed <= t.over;

@@ -13,34 +13,34 @@
 
 namespace dibs::history {
 
-class chronicle {
+class indexed_run {
  public:
   /// `of` outlives it.
-  explicit chronicle(const recorded_run& of);
-  chronicle(const chronicle&) = delete;
-  chronicle& operator=(const chronicle&) = delete;
+  explicit indexed_run(const recorded_run& of);
+  indexed_run(const indexed_run&) = delete;
+  indexed_run& operator=(const indexed_run&) = delete;
 
   [[nodiscard]] const recorded_run& of() const { return of_; }
-  [[nodiscard]] const metrics::story& story() const { return story_; }
+  [[nodiscard]] const metrics::run_tables& story() const { return tables_; }
   [[nodiscard]] const metrics::try_list& tries() const { return table_.all(); }
   [[nodiscard]] const metrics::try_table& table() const { return table_; }
-  [[nodiscard]] const metrics::ride_list& rides() const { return story_.rides(); }
-  [[nodiscard]] const metrics::supply& drivers() const { return story_.drivers(); }
-  [[nodiscard]] const metrics::waiting& riders() const { return story_.riders(); }
-  [[nodiscard]] const metrics::outages& down() const { return story_.down(); }
-  [[nodiscard]] const metrics::outages& paused() const { return story_.paused(); }
-  [[nodiscard]] const own_clocks& clocks() const { return clocks_; }
-  [[nodiscard]] const leaders& lead() const { return leaders_; }
+  [[nodiscard]] const metrics::ride_list& rides() const { return tables_.rides(); }
+  [[nodiscard]] const metrics::driver_time& drivers() const { return tables_.drivers(); }
+  [[nodiscard]] const metrics::waiting_riders& riders() const { return tables_.riders(); }
+  [[nodiscard]] const metrics::outages& down() const { return tables_.down(); }
+  [[nodiscard]] const metrics::outages& paused() const { return tables_.paused(); }
+  [[nodiscard]] const node_clocks& clocks() const { return clocks_; }
+  [[nodiscard]] const leadership& lead() const { return leadership_; }
   /// Of the measured time, as far as the run came.
-  [[nodiscard]] interval window() const { return window_; }
+  [[nodiscard]] time_interval window() const { return window_; }
 
  private:
   const recorded_run& of_;
-  interval window_;
-  own_clocks clocks_;
-  leaders leaders_;
-  metrics::findings found_;
-  metrics::story story_;
+  time_interval window_;
+  node_clocks clocks_;
+  leadership leadership_;
+  metrics::worst_harms found_;
+  metrics::run_tables tables_;
   const metrics::try_table& table_;
 };
 

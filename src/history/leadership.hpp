@@ -15,9 +15,9 @@
 
 namespace dibs::history {
 
-class leaders {
+class leadership {
  public:
-  explicit leaders(const recorded_run& of);
+  explicit leadership(const recorded_run& of);
 
   /// `about`: of the fact. Its own place where that is no lease manager's, or there is one alone.
   [[nodiscard]] node_id place_of(const events::event& e, const subjects& about) const;
@@ -29,7 +29,7 @@ class leaders {
   [[nodiscard]] sim_time changed_by(sim_time t) const;
 
  private:
-  struct reign {
+  struct leadership_term {
     sim_time from{};
     node_id who;
     std::uint64_t term = 1;
@@ -39,8 +39,8 @@ class leaders {
   void note_outage(const events::event& e);
   [[nodiscard]] bool is_out(node_id manager, sim_time t) const;
 
-  std::vector<reign> reigns_;
-  std::array<std::vector<interval>, 2> out_;  ///< by manager: paused, or down
+  std::vector<leadership_term> terms_;
+  std::array<std::vector<time_interval>, 2> out_;  ///< by manager: paused, or down
 };
 
 }  // namespace dibs::history

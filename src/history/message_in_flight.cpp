@@ -70,7 +70,7 @@ bool is_told(const events::lease_ended* e) {
           e->cause == events::lease_ending::zone_lost);
 }
 
-marks marks_of(const chronicle& c, const try_record& t) {
+marks marks_of(const indexed_run& c, const try_record& t) {
   marks m;
   for (const events::event& e : c.of().events) {
     note_call(e, t, events::call::confirm, m.confirm);
@@ -95,7 +95,7 @@ marks marks_of(const chronicle& c, const try_record& t) {
   return m;
 }
 
-void add(std::vector<flight>& to, flight f) {
+void add(std::vector<message_in_flight>& to, message_in_flight f) {
   if (f.when.begin != never && f.when.end != never && !f.when.is_empty()) {
     to.push_back(std::move(f));
   }
@@ -103,7 +103,7 @@ void add(std::vector<flight>& to, flight f) {
 
 /// Of the end of a lease no fact may say when it was heard: a holder that waits for an answer does
 /// nothing about it.
-void add_end(const try_record& t, const marks& m, try_index i, std::vector<flight>& to) {
+void add_end(const try_record& t, const marks& m, try_index i, std::vector<message_in_flight>& to) {
   if (m.ended != never) {
     to.push_back({fmt::format("the end of {}", name_of(t.token)),
                   m.manager,
@@ -113,12 +113,15 @@ void add_end(const try_record& t, const marks& m, try_index i, std::vector<fligh
   }
 }
 
-void add_errand(const errand& e, const std::string& what, try_index i, std::vector<flight>& to) {
+void add_errand(const errand& e,
+                const std::string& what,
+                try_index i,
+                std::vector<message_in_flight>& to) {
   add(to, {what, e.client, e.asked_of, {e.asked, e.effect}, i});
   add(to, {"the answer to " + what, e.asked_of, e.client, {e.effect, e.answered}, i, true});
 }
 
-void add_flights(const chronicle& c, try_index i, std::vector<flight>& to) {
+void add_flights(const indexed_run& c, try_index i, std::vector<message_in_flight>& to) {
   const try_record& t = c.tries()[i];
   const marks m = marks_of(c, t);
   const node_id matcher = node_of(t.matcher);
@@ -138,7 +141,9 @@ void add_flights(const chronicle& c, try_index i, std::vector<flight>& to) {
   add_end(t, m, i, to);
 }
 
-bool matter_to_each_other(const chronicle& c, const flight& a, const flight& b) {
+bool matter_to_each_other(const indexed_run& c,
+                          const message_in_flight& a,
+                          const message_in_flight& b) {
   const try_record& x = c.tries()[a.of];
   const try_record& y = c.tries()[b.of];
   if (a.of == b.of) {
@@ -148,26 +153,28 @@ bool matter_to_each_other(const chronicle& c, const flight& a, const flight& b) 
 }
 
 /// Where nothing says when it was heard, the instant at which it was said.
-interval sure_part(const flight& f) {
+time_interval sure_part(const message_in_flight& f) {
   return {f.when.begin, f.when.end != never ? f.when.end : f.when.begin + 1ns};
 }
 
 }  // namespace
 
-std::vector<flight> flights_of(const chronicle& c, const std::vector<try_index>& tries) {
-  std::vector<flight> all;
+std::vector<message_in_flight> messages_in_flight(const indexed_run& c,
+                                                  const std::vector<try_index>& tries) {
+  std::vector<message_in_flight> all;
   for (const try_index i : tries) {
     add_flights(c, i, all);
   }
-  std::ranges::stable_sort(
-      all, [](const flight& a, const flight& b) { return a.when.begin < b.when.begin; });
+  std::ranges::stable_sort(all, [](const message_in_flight& a, const message_in_flight& b) {
+    return a.when.begin < b.when.begin;
+  });
   return all;
 }
 
-std::vector<std::string> crossings_of(const chronicle& c,
-                                      const std::vector<flight>& all,
-                                      std::size_t told_max) {
-  const auto told = [](const flight& f) {
+std::vector<std::string> message_crossings(const indexed_run& c,
+                                           const std::vector<message_in_flight>& all,
+                                           std::size_t told_max) {
+  const auto told = [](const message_in_flight& f) {
     const std::string said = clock_time(f.when.begin.time_since_epoch());
     return fmt::format("{} ({} to {}, {})",
                        f.what,

@@ -14,24 +14,24 @@
 
 namespace dibs::history {
 
-struct flight {
+struct message_in_flight {
   std::string what;  ///< `the offer of ride 17`
   node_id from;
   node_id to;
-  interval when;  ///< ends with `never` where nothing says when it was heard
+  time_interval when;  ///< ends with `never` where nothing says when it was heard
   metrics::try_index of = metrics::no_try;
   bool is_answer = false;  ///< to a confirm or a write, whose fate it cannot change
 };
 
 /// Every message about these tries, in the order in which they were sent.
-[[nodiscard]] std::vector<flight> flights_of(const chronicle& c,
-                                             const std::vector<metrics::try_index>& tries);
+[[nodiscard]] std::vector<message_in_flight> messages_in_flight(
+    const indexed_run& c, const std::vector<metrics::try_index>& tries);
 
 /// Pairs of messages that were in flight at the same time and would have changed each other: of two
 /// tries for one driver or ride, or an answer and the end of its own lease. One sentence for each
 /// pair, at most `told_max`, the last first.
-[[nodiscard]] std::vector<std::string> crossings_of(const chronicle& c,
-                                                    const std::vector<flight>& all,
-                                                    std::size_t told_max = 4);
+[[nodiscard]] std::vector<std::string> message_crossings(const indexed_run& c,
+                                                         const std::vector<message_in_flight>& all,
+                                                         std::size_t told_max = 4);
 
 }  // namespace dibs::history

@@ -65,7 +65,7 @@ bool is_off(const sim::node_clock& c, bool by_wall) {
 
 }  // namespace
 
-own_clocks::own_clocks(const recorded_run& of)
+node_clocks::node_clocks(const recorded_run& of)
     : of_(of),
       by_wall_(of.scenario.lease.deadline == scenario::deadline::absolute),
       clocks_(of.scenario.clocks, counts_of(of.scenario), of.seed) {
@@ -77,11 +77,11 @@ own_clocks::own_clocks(const recorded_run& of)
   }
 }
 
-std::uint64_t own_clocks::key_of(ride_id r) const {
+std::uint64_t node_clocks::key_of(ride_id r) const {
   return r.is_some() && r.value < ride_keys_.size() ? ride_keys_[r.value] : 0;
 }
 
-local_time own_clocks::judging(node_id n, sim_time t, ride_id r, driver_id d) const {
+local_time node_clocks::judging(node_id n, sim_time t, ride_id r, driver_id d) const {
   const sim::node_clock& clock = clocks_.of(n);
   if (!by_wall_) {
     return clock.reading(t);
@@ -90,7 +90,7 @@ local_time own_clocks::judging(node_id n, sim_time t, ride_id r, driver_id d) co
   return has_own ? clocks_.wall_for(n, t, key_of(r), d) : clock.wall(t);
 }
 
-std::vector<clock_setting> own_clocks::settings(node_id n, const interval& when) const {
+std::vector<clock_setting> node_clocks::settings(node_id n, const time_interval& when) const {
   const sim::node_clock& clock = clocks_.of(n);
   std::vector<clock_setting> all;
   if (by_wall_ || clock.timers == sim::timebase::wall) {
@@ -103,11 +103,11 @@ std::vector<clock_setting> own_clocks::settings(node_id n, const interval& when)
   return all;
 }
 
-sim_duration own_clocks::beyond_timers(node_id n, sim_time t, ride_id r, driver_id d) const {
+sim_duration node_clocks::beyond_timers(node_id n, sim_time t, ride_id r, driver_id d) const {
   return judging(n, t, r, d) - clocks_.of(n).reading(t);
 }
 
-std::optional<sim_duration> own_clocks::left_at_offer(const metrics::try_record& t) const {
+std::optional<sim_duration> node_clocks::left_at_offer(const metrics::try_record& t) const {
   const sim_duration ttl = of_.scenario.lease.granted_ttl();
   const bool has_deadline = t.is_leased() && t.deadline != never && ttl != forever;
   if (!by_wall_ || !has_deadline || t.sent == never || !t.matcher.is_some()) {
@@ -118,7 +118,7 @@ std::optional<sim_duration> own_clocks::left_at_offer(const metrics::try_record&
          judging(node_of(t.matcher), t.sent, t.ride, t.driver);
 }
 
-std::optional<sim_time> own_clocks::trusted_until(const metrics::try_record& t) const {
+std::optional<sim_time> node_clocks::trusted_until(const metrics::try_record& t) const {
   const auto left = left_at_offer(t);
   if (!left || t.deadline - t.granted > of_.scenario.lease.granted_ttl()) {
     return std::nullopt;  // a renewal brought another deadline, heard who knows when
@@ -128,14 +128,14 @@ std::optional<sim_time> own_clocks::trusted_until(const metrics::try_record& t) 
                   of_.end);
 }
 
-std::optional<sim_time> own_clocks::shown_until(const metrics::try_record& t) const {
+std::optional<sim_time> node_clocks::shown_until(const metrics::try_record& t) const {
   if (t.shown == never || t.phone_deadline == local_time::max()) {
     return std::nullopt;
   }
   return std::min(clocks_.of(node_of(t.driver)).due(t.phone_deadline, t.shown), of_.end);
 }
 
-nlohmann::ordered_json own_clocks::json(const std::vector<bool>& drivers) const {
+nlohmann::ordered_json node_clocks::json(const std::vector<bool>& drivers) const {
   auto all = nlohmann::ordered_json::array();
   const auto counts = counts_of(of_.scenario);
   for (const node_kind kind :

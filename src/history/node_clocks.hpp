@@ -24,10 +24,10 @@ struct clock_setting {
   sim_duration by{};
 };
 
-class own_clocks {
+class node_clocks {
  public:
   /// `of` outlives it.
-  explicit own_clocks(const recorded_run& of);
+  explicit node_clocks(const recorded_run& of);
 
   /// Whether nodes read deadlines off their wall clocks.
   [[nodiscard]] bool by_wall() const { return by_wall_; }
@@ -43,7 +43,7 @@ class own_clocks {
   [[nodiscard]] local_time timers(node_id n, sim_time t) const { return clocks_.of(n).reading(t); }
 
   /// The settings of its wall clock in that time, where the node goes by it.
-  [[nodiscard]] std::vector<clock_setting> settings(node_id n, const interval& when) const;
+  [[nodiscard]] std::vector<clock_setting> settings(node_id n, const time_interval& when) const;
 
   /// How far that clock is ahead of the one of the node's timers, which facts carry.
   [[nodiscard]] sim_duration beyond_timers(node_id n, sim_time t, ride_id r, driver_id d) const;

@@ -8,12 +8,12 @@
 
 namespace dibs::history {
 
-recorder::recorder(std::uint64_t events_max, const std::atomic<bool>* stopped)
+event_collector::event_collector(std::uint64_t events_max, const std::atomic<bool>* stopped)
     : left_(events_max), stopped_(stopped) {
   stop_ = left_ == 0;
 }
 
-void recorder::observe(std::span<const events::event> batch) {
+void event_collector::observe(std::span<const events::event> batch) {
   const auto part =
       batch.first(static_cast<std::size_t>(std::min<std::uint64_t>(left_, batch.size())));
   events_.insert(events_.end(), part.begin(), part.end());
@@ -34,9 +34,9 @@ recorded_run history_of(scenario::scenario s,
   hash.observe(h.events);
   h.digest = hash.digest();
   h.metrics = metrics::recompute(h.events, engine::metrics_options_of(h.scenario), end);
-  checkers::court court(engine::checkers_options_of(h.scenario, seed));
-  court.observe(h.events);
-  h.judgement = court.finish(end);
+  checkers::run_checker checker(engine::checkers_options_of(h.scenario, seed));
+  checker.observe(h.events);
+  h.checks = checker.finish(end);
   return h;
 }
 

@@ -27,7 +27,7 @@ struct recorded_run {
   sim_time end{};      ///< of the run, not before the last event
   std::string digest;  ///< of the events, 16 hexadecimal digits
   metrics::report metrics;
-  checkers::judgement judgement;
+  checkers::check_result checks;
 };
 
 /// The first event that tells of a `Fact` for which `fits(fact, t)` holds, or null.
@@ -58,10 +58,10 @@ template <class Fact, class Fits>
 }
 
 /// Keeps the first so many events, and then asks the run to stop.
-class recorder final : public events::observer {
+class event_collector final : public events::observer {
  public:
   /// `stopped` asks from outside; may be null.
-  recorder(std::uint64_t events_max, const std::atomic<bool>* stopped);
+  event_collector(std::uint64_t events_max, const std::atomic<bool>* stopped);
 
   void observe(std::span<const events::event> batch) override;
 

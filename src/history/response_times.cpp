@@ -6,7 +6,7 @@ namespace dibs::history {
 
 using metrics::try_record;
 
-responses response_times(const chronicle& c, sim_duration step, std::size_t steps) {
+responses response_times(const indexed_run& c, sim_duration step, std::size_t steps) {
   responses r;
   r.step = step;
   r.accepted.resize(steps);

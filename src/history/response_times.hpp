@@ -21,6 +21,6 @@ struct responses {
 };
 
 /// The last step holds what took longer. Requires: step > 0, steps > 0.
-[[nodiscard]] responses response_times(const chronicle& c, sim_duration step, std::size_t steps);
+[[nodiscard]] responses response_times(const indexed_run& c, sim_duration step, std::size_t steps);
 
 }  // namespace dibs::history

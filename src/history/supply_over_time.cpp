@@ -23,7 +23,7 @@ struct edge {
   try_index lease = metrics::no_try;
 };
 
-std::vector<edge> edges_of(const chronicle& c) {
+std::vector<edge> edges_of(const indexed_run& c) {
   std::vector<edge> all;
   for (const events::event& e : c.of().events) {
     if (const auto* on = std::get_if<events::driver_came_online>(&e.what)) {
@@ -32,10 +32,10 @@ std::vector<edge> edges_of(const chronicle& c) {
       all.push_back({off->driver.value, e.t, change::offline});
     }
   }
-  const interval whole{sim_time{}, c.of().end};
+  const time_interval whole{sim_time{}, c.of().end};
   for (try_index i = 0; i < c.tries().size(); ++i) {
     const try_record& t = c.tries()[i];
-    const auto add = [&](const interval& when, change begin, change end) {
+    const auto add = [&](const time_interval& when, change begin, change end) {
       if (when.begin != never && !common(when, whole).is_empty()) {
         all.push_back({t.driver.value, when.begin, begin, i});
         if (when.end < whole.end) {
@@ -55,7 +55,7 @@ std::vector<edge> edges_of(const chronicle& c) {
 /// Puts stretches of time into steps.
 class steps {
  public:
-  steps(const chronicle& c, strata& to)
+  steps(const indexed_run& c, supply_layers& to)
       : c_(c),
         to_(to),
         whole_{.window = {sim_time{}, c.of().end},
@@ -64,7 +64,7 @@ class steps {
                .down = c.down(),
                .paused = c.paused()} {}
 
-  void add(std::size_t layer, const interval& when) {
+  void add(std::size_t layer, const time_interval& when) {
     if (when.is_empty()) {
       return;
     }
@@ -77,34 +77,34 @@ class steps {
     }
   }
 
-  void add_leased(try_index i, const interval& when) {
+  void add_leased(try_index i, const time_interval& when) {
     const try_record& t = c_.tries()[i];
     const bool is_censored = t.granted < c_.window().end && t.over >= c_.window().end;
     if (t.converted && !is_censored) {
       add(static_cast<std::size_t>(layer::converting), when);
       return;
     }
-    metrics::evidence seen = whole_;
+    metrics::evaluation_context seen = whole_;
     seen.window.end = is_censored ? c_.window().end : whole_.window.end;
     const std::size_t rest = layers_before_parts + metrics::hidden_part_of(t, seen);
     cut_zombies(t, when, rest);
   }
 
  private:
-  void cut_zombies(const try_record& t, const interval& when, std::size_t rest) {
-    const interval dead = common(when, metrics::zombie_of(t, whole_));
+  void cut_zombies(const try_record& t, const time_interval& when, std::size_t rest) {
+    const time_interval dead = common(when, metrics::zombie_of(t, whole_));
     add(layers_before_parts + metrics::zombie_part, dead);
     cut_overhang(t, {when.begin, dead.is_empty() ? when.end : dead.begin}, rest);
   }
 
-  void cut_overhang(const try_record& t, const interval& when, std::size_t rest) {
+  void cut_overhang(const try_record& t, const time_interval& when, std::size_t rest) {
     add(rest, common(when, {sim_time::min(), t.deadline}));
     add(layers_before_parts + metrics::overhang_part, common(when, {t.deadline, never}));
   }
 
-  const chronicle& c_;
-  strata& to_;
-  metrics::evidence whole_;
+  const indexed_run& c_;
+  supply_layers& to_;
+  metrics::evaluation_context whole_;
 };
 
 /// A driver while her edges are walked along.
@@ -138,7 +138,7 @@ struct walker {
   }
 
   void spend(steps& to, sim_time until) const {
-    const interval when{since, until};
+    const time_interval when{since, until};
     if (!online) {
       to.add(static_cast<std::size_t>(layer::offline), when);
     } else if (trips > 0) {
@@ -151,7 +151,7 @@ struct walker {
   }
 };
 
-std::vector<sim_time> begins_of(const chronicle& c, sim_duration step) {
+std::vector<sim_time> begins_of(const indexed_run& c, sim_duration step) {
   // One step begins with the measured time, so that figures of it can be added up from steps.
   const sim_time from = c.window().begin;
   std::vector<sim_time> all{sim_time{}};
@@ -170,12 +170,12 @@ std::vector<sim_time> begins_of(const chronicle& c, sim_duration step) {
 
 }  // namespace
 
-strata supply_over_time(const chronicle& c, sim_duration step, std::size_t steps_max) {
+supply_layers supply_over_time(const indexed_run& c, sim_duration step, std::size_t steps_max) {
   ensure(step > sim_duration::zero() && steps_max > 0, "supply is shown in steps");
   const sim_duration length = c.of().end.time_since_epoch();
   const auto fits = static_cast<std::int64_t>(steps_max) * step.count();
   const std::int64_t times = std::max<std::int64_t>(1, (length.count() + fits - 1) / fits);
-  strata s;
+  supply_layers s;
   s.step = step * times;
   s.layers = {"offline", "available", "converting", "on_trip"};
   for (const std::string_view part : metrics::hidden_parts()) {

@@ -14,7 +14,7 @@
 
 namespace dibs::history {
 
-struct strata {
+struct supply_layers {
   sim_duration step{};
   std::vector<std::string> layers;  ///< names, as indexed below
   /// By layer and step: driver-nanoseconds. The last step may be cut short by the end of the run.
@@ -28,6 +28,8 @@ inline constexpr std::size_t layers_before_parts = 4;
 
 /// In steps of at least `step`, and at most `steps_max` of them, each a multiple of `step`; one
 /// begins with the measured time.
-[[nodiscard]] strata supply_over_time(const chronicle& c, sim_duration step, std::size_t steps_max);
+[[nodiscard]] supply_layers supply_over_time(const indexed_run& c,
+                                             sim_duration step,
+                                             std::size_t steps_max);
 
 }  // namespace dibs::history

@@ -47,33 +47,35 @@ bool is_zero_in_all(const std::vector<double>& values) {
 
 enum class weight : std::uint8_t { harm, service };
 
-difference compared(std::string_view metric,
-                    weight counts,
-                    std::span<const metrics::report> with_cause,
-                    std::span<const metrics::report> without) {
+paired_change compared(std::string_view metric,
+                       weight counts,
+                       std::span<const metrics::report> with_cause,
+                       std::span<const metrics::report> without) {
   const auto with = values_of(with_cause, metric);
   const auto base = values_of(without, metric);
   std::vector<double> differences;
   for (std::size_t i = 0; i < with.size(); ++i) {
     differences.push_back(with[i] - base[i]);
   }
-  difference found{std::string(metric), mean_of(with), mean_of(base)};
+  paired_change found{std::string(metric), mean_of(with), mean_of(base)};
   found.change = differences.size() < 2 ? stats::estimate{mean_of(differences)}
-                                        : stats::mean_interval(differences);
+                                        : stats::t_interval(differences);
   const bool is_more = is_more_better(metric);
   const double by = (found.with_cause - found.without) * (is_more ? -1 : 1);
   const bool is_clear = by > 0 && (is_more ? found.change.high() < 0 : found.change.low() > 0);
   const bool is_large = by > margin * std::fabs(found.without);
   const bool is_new = counts == weight::harm && !is_more && by > 0 && is_zero_in_all(base);
   const bool is_worse = is_new || (is_clear && (is_large || counts == weight::harm));
-  found.standing = is_worse ? standing::worse : is_large ? standing::unclear : standing::no_worse;
+  found.status = is_worse   ? change_status::worse
+                 : is_large ? change_status::unclear
+                            : change_status::no_worse;
   return found;
 }
 
-std::vector<difference> of_standing(const std::vector<difference>& all, standing s) {
-  std::vector<difference> some;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(some), [s](const difference& d) {
-    return d.standing == s;
+std::vector<paired_change> of_standing(const std::vector<paired_change>& all, change_status s) {
+  std::vector<paired_change> some;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(some), [s](const paired_change& d) {
+    return d.status == s;
   });
   return some;
 }
@@ -84,20 +86,20 @@ bool is_among(const std::vector<std::string_view>& metrics, std::string_view met
 
 }  // namespace
 
-std::string_view name_of(verdict v) {
+std::string_view name_of(incident_outcome v) {
   constexpr std::array<std::string_view, 5> names{
       "untouched", "survives", "undecided", "degrades", "breaks"};
   return names[static_cast<std::size_t>(v)];
 }
 
-std::string_view name_of(standing s) {
+std::string_view name_of(change_status s) {
   constexpr std::array<std::string_view, 3> names{"no worse", "unclear", "worse"};
   return names[static_cast<std::size_t>(s)];
 }
 
-finding judge(std::span<const metrics::report> with_cause,
-              std::span<const metrics::report> without,
-              std::span<const std::string> harms) {
+assessment judge(std::span<const metrics::report> with_cause,
+                 std::span<const metrics::report> without,
+                 std::span<const std::string> harms) {
   ensure(with_cause.size() == without.size() && !without.empty(), "runs come in pairs");
   std::vector<std::string_view> named(always_harms.begin(), always_harms.end());
   for (const std::string& h : harms) {
@@ -105,25 +107,26 @@ finding judge(std::span<const metrics::report> with_cause,
       named.push_back(h);
     }
   }
-  std::vector<difference> harm;
+  std::vector<paired_change> harm;
   for (const std::string_view metric : named) {
     harm.push_back(compared(metric, weight::harm, with_cause, without));
   }
-  std::vector<difference> suffering;
+  std::vector<paired_change> suffering;
   for (const std::string_view metric : service_figures) {
     if (!is_among(named, metric)) {
       suffering.push_back(compared(metric, weight::service, with_cause, without));
     }
   }
-  finding result;
+  assessment result;
   result.all = harm;
   result.all.insert(result.all.end(), suffering.begin(), suffering.end());
-  if (result.worse = of_standing(harm, standing::worse); !result.worse.empty()) {
-    result.verdict = verdict::breaks;
-  } else if (result.worse = of_standing(suffering, standing::worse); !result.worse.empty()) {
-    result.verdict = verdict::degrades;
-  } else if (result.worse = of_standing(result.all, standing::unclear); !result.worse.empty()) {
-    result.verdict = verdict::undecided;
+  if (result.worse = of_standing(harm, change_status::worse); !result.worse.empty()) {
+    result.outcome = incident_outcome::breaks;
+  } else if (result.worse = of_standing(suffering, change_status::worse); !result.worse.empty()) {
+    result.outcome = incident_outcome::degrades;
+  } else if (result.worse = of_standing(result.all, change_status::unclear);
+             !result.worse.empty()) {
+    result.outcome = incident_outcome::undecided;
   }
   return result;
 }

@@ -20,26 +20,26 @@
 
 namespace dibs::incidents {
 
-enum class verdict : std::uint8_t { untouched, survives, undecided, degrades, breaks };
-[[nodiscard]] std::string_view name_of(verdict v);
+enum class incident_outcome : std::uint8_t { untouched, survives, undecided, degrades, breaks };
+[[nodiscard]] std::string_view name_of(incident_outcome v);
 
-enum class standing : std::uint8_t { no_worse, unclear, worse };
-[[nodiscard]] std::string_view name_of(standing s);
+enum class change_status : std::uint8_t { no_worse, unclear, worse };
+[[nodiscard]] std::string_view name_of(change_status s);
 
 /// What one metric is with the cause and without.
-struct difference {
+struct paired_change {
   std::string metric;
   double with_cause = 0;  ///< mean over the runs, in the metric's own unit
   double without = 0;
   /// With_cause - without, Student's t over the pairs; without an interval where there is one pair.
   stats::estimate change{};
-  incidents::standing standing = standing::no_worse;
+  change_status status = change_status::no_worse;
 };
 
-struct finding {
-  incidents::verdict verdict = verdict::survives;
-  std::vector<difference> worse;  ///< those that decided, the harms in the order of the list
-  std::vector<difference> all;    ///< each metric that was looked at: the harms, then the service
+struct assessment {
+  incident_outcome outcome = incident_outcome::survives;
+  std::vector<paired_change> worse;  ///< those that decided, the harms in the order of the list
+  std::vector<paired_change> all;  ///< each metric that was looked at: the harms, then the service
 };
 
 /// Replication k of one is paired with replication k of the other. `harms` are what the incident
@@ -49,8 +49,8 @@ struct finding {
 /// or if it is 0 in every run without the cause and in no way 0 with it; a service metric must also
 /// be worse by a tenth. What is a tenth worse, but not told from 0, is unclear, and decides where
 /// nothing is worse.
-[[nodiscard]] finding judge(std::span<const metrics::report> with_cause,
-                            std::span<const metrics::report> without,
-                            std::span<const std::string> harms);
+[[nodiscard]] assessment judge(std::span<const metrics::report> with_cause,
+                               std::span<const metrics::report> without,
+                               std::span<const std::string> harms);
 
 }  // namespace dibs::incidents

@@ -4,38 +4,38 @@
 
 namespace dibs::incidents {
 
-void tally::count(verdict v) {
+void decided_count::count(incident_outcome v) {
   switch (v) {
-    case verdict::untouched:
+    case incident_outcome::untouched:
       ++untouched;
       return;
-    case verdict::undecided:
+    case incident_outcome::undecided:
       ++undecided;
       return;
-    case verdict::breaks:
+    case incident_outcome::breaks:
       ++breaks;
       ++decided;
       return;
-    case verdict::survives:
-    case verdict::degrades:
+    case incident_outcome::survives:
+    case incident_outcome::degrades:
       ++decided;
       return;
   }
 }
 
-void tally::count(std::string_view name) {
-  for (const verdict v : {verdict::untouched,
-                          verdict::survives,
-                          verdict::undecided,
-                          verdict::degrades,
-                          verdict::breaks}) {
+void decided_count::count(std::string_view name) {
+  for (const incident_outcome v : {incident_outcome::untouched,
+                                   incident_outcome::survives,
+                                   incident_outcome::undecided,
+                                   incident_outcome::degrades,
+                                   incident_outcome::breaks}) {
     if (name == name_of(v)) {
       count(v);
     }
   }
 }
 
-std::string tally::words() const {
+std::string decided_count::words() const {
   std::string text = fmt::format("{} of {} decided", breaks, decided);
   if (undecided > 0) {
     text += fmt::format(", {} undecided", undecided);

@@ -7,8 +7,8 @@
 namespace dibs::incidents {
 namespace {
 
-scenario::complaint no_cause(const std::filesystem::path& file, bool is_unnamed) {
-  scenario::complaint c;
+scenario::diagnostic no_cause(const std::filesystem::path& file, bool is_unnamed) {
+  scenario::diagnostic c;
   c.code = "E-MISSING";
   c.file = file.string();
   c.line = 1;
@@ -27,7 +27,7 @@ struct outcome {
   std::uint32_t broken = 0;
 };
 
-result<outcome> outcome_of(scenario::scenario s, lease::protocol p, const trial_options& how) {
+result<outcome> outcome_of(scenario::scenario s, lease::protocol p, const incident_options& how) {
   s.lease.protocol = p;
   auto runs = engine::run_many(s, {.seed = s.seed, .stop = how.stop}, how.runs, how.jobs);
   if (!runs) {
@@ -38,7 +38,7 @@ result<outcome> outcome_of(scenario::scenario s, lease::protocol p, const trial_
     if (r.interrupted || r.history.empty()) {
       return failure(exit_code::interrupted, "interrupted");
     }
-    all.broken += r.judgement.kept() ? 0U : 1U;
+    all.broken += r.checks.kept() ? 0U : 1U;
     all.reports.push_back(std::move(r.metrics));
     all.histories.push_back(std::move(r.history));
   }
@@ -52,11 +52,11 @@ incident_reading read_incident(const std::filesystem::path& file) {
   r.value.file = file;
   scenario::reading whole = scenario::read_file(file);
   if (!whole.ok()) {
-    r.complaints = std::move(whole.complaints);
+    r.diagnostics = std::move(whole.diagnostics);
     return r;
   }
   if (whole.value.incident.cause.empty() || whole.value.incident.without.empty()) {
-    r.complaints.push_back(no_cause(file, whole.value.incident.cause.empty()));
+    r.diagnostics.push_back(no_cause(file, whole.value.incident.cause.empty()));
     return r;
   }
   std::vector<scenario::override_value> overrides;
@@ -64,22 +64,22 @@ incident_reading read_incident(const std::filesystem::path& file) {
     overrides.push_back(scenario::override_of(each));
   }
   scenario::reading calm = scenario::read_file(file, overrides);
-  r.complaints = std::move(calm.complaints);
+  r.diagnostics = std::move(calm.diagnostics);
   r.value.with_cause = std::move(whole.value);
   r.value.without = std::move(calm.value);
   return r;
 }
 
-result<row> try_incident(const incident& what, const trial_options& how) {
+result<incident_row> run_incident(const incident& what, const incident_options& how) {
   const scenario::incident_options& told = what.with_cause.incident;
-  row r{.name = what.with_cause.name,
-        .cause = told.cause,
-        .source = told.source,
-        .cells = {},
-        .file = what.file,
-        .without = told.without,
-        .seed = what.with_cause.seed,
-        .runs = how.runs};
+  incident_row r{.name = what.with_cause.name,
+                 .cause = told.cause,
+                 .source = told.source,
+                 .cells = {},
+                 .file = what.file,
+                 .without = told.without,
+                 .seed = what.with_cause.seed,
+                 .runs = how.runs};
   for (const lease::protocol p : how.protocols) {
     auto with_cause = outcome_of(what.with_cause, p, how);
     if (!with_cause) {
@@ -93,7 +93,7 @@ result<row> try_incident(const incident& what, const trial_options& how) {
                        judge(with_cause->reports, without->reports, told.harms),
                        with_cause->broken + without->broken});
     if (with_cause->histories == without->histories) {
-      r.cells.back().finding.verdict = verdict::untouched;
+      r.cells.back().assessment.outcome = incident_outcome::untouched;
     }
     if (how.on_cell) {
       how.on_cell();

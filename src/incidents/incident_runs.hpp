@@ -25,22 +25,22 @@ struct incident {
 
 /// Reads the scenario twice: as it stands, and with `incident.without` on top.
 struct incident_reading {
-  incident value;                               ///< meaningful only without complaints
-  std::vector<scenario::complaint> complaints;  ///< also for a scenario that names no cause
+  incident value;                                 ///< meaningful only without diagnostics
+  std::vector<scenario::diagnostic> diagnostics;  ///< also for a scenario that names no cause
 };
 [[nodiscard]] incident_reading read_incident(const std::filesystem::path& file);
 
-struct cell {
+struct incident_cell {
   lease::protocol protocol{};
-  incidents::finding finding;
+  incidents::assessment assessment;
   std::uint32_t broken_promises = 0;  ///< runs in which a protocol broke what it promised
 };
 
-struct row {
+struct incident_row {
   std::string name;
   std::string cause;
   std::string source;
-  std::vector<cell> cells;  ///< one for each protocol that was asked for
+  std::vector<incident_cell> cells;  ///< one for each protocol that was asked for
   std::filesystem::path file{};
   std::vector<std::string> without{};  ///< `path=value`: takes the cause away
   std::uint64_t seed = 0;
@@ -48,12 +48,13 @@ struct row {
 
   /// Whether the cause changed no run of any protocol: a fault that never strikes, say.
   [[nodiscard]] bool is_idle() const {
-    return std::ranges::all_of(
-        cells, [](const cell& c) { return c.finding.verdict == verdict::untouched; });
+    return std::ranges::all_of(cells, [](const incident_cell& c) {
+      return c.assessment.outcome == incident_outcome::untouched;
+    });
   }
 };
 
-struct trial_options {
+struct incident_options {
   std::vector<lease::protocol> protocols;
   std::uint32_t runs = 10;  ///< of each cell, with and without; at least 2
   std::uint32_t jobs = 1;
@@ -62,6 +63,6 @@ struct trial_options {
 };
 
 /// Errors: demand that cannot be read; `interrupted` if it was stopped.
-[[nodiscard]] result<row> try_incident(const incident& what, const trial_options& how);
+[[nodiscard]] result<incident_row> run_incident(const incident& what, const incident_options& how);
 
 }  // namespace dibs::incidents

@@ -70,14 +70,14 @@ acquire_outcome machine::acquire(driver_id d,
     return deny(denial::lock_delay, previous);
   }
   const sim_duration ttl = options_.ttl == forever ? forever : options_.ttl + longer;
-  const local_time expires = later(now, ttl);
+  const local_time expires = saturating_add(now, ttl);
   r.token = token_id{++last_token_};
   r.ride = ride;
   r.holder = holder;
   r.request = request;
   r.renewals = 0;
   r.left = {};
-  r.due = later(expires, options_.grace);
+  r.due = saturating_add(expires, options_.grace);
   r.state = phase::leased;
   r.was_committed = false;
   return filled<acquire_outcome, granted>([&](granted& g) {
@@ -115,7 +115,7 @@ confirm_outcome machine::confirm(driver_id d, token_id token, local_time now, ma
   }
   if (!options_.commit_on_confirm) {
     r.state = phase::confirmed;
-    r.due = later(now, options_.confirm_hold);
+    r.due = saturating_add(now, options_.confirm_hold);
     return filled<confirm_outcome, confirmed>([&](confirmed& c) {
       c.holder = r.holder;
       c.lease = r.token;
@@ -160,7 +160,7 @@ renew_outcome machine::renew(driver_id d,
   }
   ++r.renewals;
   const local_time expires = expiry_of_renewal(r, now, longer);
-  r.due = later(expires, options_.grace);
+  r.due = saturating_add(expires, options_.grace);
   r.left = {};
   return renewed{r.token, expires == local_time::max() ? forever : expires - now, expires};
 }
@@ -172,8 +172,8 @@ local_time machine::expiry_of_renewal(const record& r, local_time now, sim_durat
     return local_time::max();
   }
   const local_time promised =
-      std::min(r.due - options_.grace, later(now, options_.ttl + options_.jitter));
-  return std::max(later(now, options_.ttl + longer), promised);
+      std::min(r.due - options_.grace, saturating_add(now, options_.ttl + options_.jitter));
+  return std::max(saturating_add(now, options_.ttl + longer), promised);
 }
 
 std::optional<ended> machine::release(driver_id d,
@@ -283,7 +283,7 @@ std::vector<machine::open_trip> machine::trips() const {
 // Never earlier than its holder was told: jitter or a renewal may have promised more.
 void machine::restart_clock(record& r, local_time now, sim_duration left) const {
   if (r.state == phase::leased && r.due != local_time::max() && !is_over(r, now)) {
-    r.due = std::max(r.due, later(later(now, left), options_.grace));
+    r.due = std::max(r.due, saturating_add(saturating_add(now, left), options_.grace));
   }
 }
 
@@ -406,7 +406,7 @@ ended machine::end(driver_id d, record& r, lease_ending cause, std::optional<loc
                        cause == lease_ending::unwritten;
   r.state = phase::free;
   r.due = ran_out && options_.lock_delay > sim_duration::zero()
-              ? later(at.value_or(r.due), options_.lock_delay)
+              ? saturating_add(at.value_or(r.due), options_.lock_delay)
               : local_time{};
   return {r.token, d, r.ride, r.holder, cause};
 }

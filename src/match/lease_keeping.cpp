@@ -7,14 +7,15 @@
 
 namespace dibs::match {
 
-void lease_keeping::keep(turn& t, pursuit& p, sim_duration left) const {
+void lease_keeping::keep(turn& t, ride_search& p, sim_duration left) const {
   const local_time lease_ends = end_of_lease(t.now, left);
   const local_time last_word = latest_answer(p, lease_ends);
   p.outlasted = last_word < lease_ends;
   p.ends = std::min(last_word, lease_ends);
   if (p.ends != local_time::max()) {
     // A renewal that was answered late finds the time for the last word over.
-    t.after(std::max(p.ends - t.now, sim_duration::zero()), messages::try_over{p.ride, p.step});
+    t.after(std::max(p.ends - t.now, sim_duration::zero()),
+            messages::try_timeout_due{p.ride, p.step});
   }
   if (left != forever && rules_.renewal.kind != lease::renewal::none) {
     schedule_renewal(t, p, left);
@@ -27,16 +28,16 @@ local_time lease_keeping::end_of_lease(local_time now, sim_duration left) const 
   if (!rules_.leases || !rules_.expires || left == forever) {
     return local_time::max();
   }
-  return later(now, std::max(left + rules_.grace, sim_duration::zero()));
+  return saturating_add(now, std::max(left + rules_.grace, sim_duration::zero()));
 }
 
 // Phones that send an answer at any time are heard for as long as the lease lasts, if it ends.
-local_time lease_keeping::latest_answer(const pursuit& p, local_time lease_ends) const {
+local_time lease_keeping::latest_answer(const ride_search& p, local_time lease_ends) const {
   const bool is_any_time_right = rules_.hears_late_answers && lease_ends != local_time::max();
-  return is_any_time_right ? lease_ends : later(p.renew_until, rules_.reply_timeout);
+  return is_any_time_right ? lease_ends : saturating_add(p.renew_until, rules_.reply_timeout);
 }
 
-void lease_keeping::schedule_renewal(turn& t, const pursuit& p, sim_duration ttl) const {
+void lease_keeping::schedule_renewal(turn& t, const ride_search& p, sim_duration ttl) const {
   const renewal_rules& renewal = rules_.renewal;
   sim_duration wait = lease::renewal_interval(renewal.kind, renewal.at, ttl, to_manager_.mean());
   if (renewal.stagger > sim_duration::zero()) {
@@ -51,7 +52,10 @@ void lease_keeping::schedule_renewal(turn& t, const pursuit& p, sim_duration ttl
           messages::renew_due{p.ride, p.token, p.renewals, false});
 }
 
-void lease_keeping::renew(turn& t, pursuit& p, const messages::renew_due& m, node_id leader) const {
+void lease_keeping::renew(turn& t,
+                          ride_search& p,
+                          const messages::renew_due& m,
+                          node_id leader) const {
   if (t.now >= p.renew_until || t.now >= p.ends) {
     return;
   }
@@ -62,10 +66,10 @@ void lease_keeping::renew(turn& t, pursuit& p, const messages::renew_due& m, nod
   ++p.renewals;
   p.asked_at = t.now;
   t.send(leader, messages::renew{p.ride, p.driver, p.token, p.renewals_done + 1, p.renewals});
-  t.after(rules_.renewal.timeout, messages::renewal_silent{p.ride, p.token, p.renewals});
+  t.after(rules_.renewal.timeout, messages::renewal_timeout_due{p.ride, p.token, p.renewals});
 }
 
-void lease_keeping::extended(turn& t, pursuit& p, std::uint32_t attempt, sim_duration left) {
+void lease_keeping::extended(turn& t, ride_search& p, std::uint32_t attempt, sim_duration left) {
   if (attempt != p.renewals || attempt == p.renewals_seen) {
     return;  // the answer is an old one or a copy
   }
@@ -73,11 +77,11 @@ void lease_keeping::extended(turn& t, pursuit& p, std::uint32_t attempt, sim_dur
   p.renewals_seen = p.renewals;
   ++p.renewals_done;
   p.trusted_until =
-      rules_.is_absolute && left != forever ? t.now + left : later(p.asked_at, rules_.ttl);
+      rules_.is_absolute && left != forever ? t.now + left : saturating_add(p.asked_at, rules_.ttl);
   keep(t, p, left);
 }
 
-void lease_keeping::unanswered(turn& t, const pursuit& p, std::uint32_t attempt) const {
+void lease_keeping::unanswered(turn& t, const ride_search& p, std::uint32_t attempt) const {
   if (p.renewals != attempt || p.renewals_seen == attempt) {
     return;
   }
@@ -90,8 +94,8 @@ void lease_keeping::unanswered(turn& t, const pursuit& p, std::uint32_t attempt)
   t.after(pause, messages::renew_due{p.ride, p.token, p.renewals, true});
 }
 
-bool lease_keeping::takes_offer_back(const turn& t, const pursuit& p) const {
-  return p.stage == stage::offered && rules_.renewal.kind != lease::renewal::none &&
+bool lease_keeping::takes_offer_back(const turn& t, const ride_search& p) const {
+  return p.stage == search_stage::offered && rules_.renewal.kind != lease::renewal::none &&
          rules_.renewal.withdraws_when_lost && t.now < p.renew_until;
 }
 

@@ -18,7 +18,7 @@
 
 namespace dibs::match {
 
-enum class stage : std::uint8_t {
+enum class search_stage : std::uint8_t {
   idle,
   acquiring,
   greeting,  ///< the phone is asked whether it is there
@@ -29,7 +29,7 @@ enum class stage : std::uint8_t {
 };
 
 // NOLINTNEXTLINE(bugprone-exception-escape): to be moved it needs no memory
-struct pursuit {
+struct ride_search {
   ride_id ride;
   zone_id zone;             ///< of its origin, where zones are leased
   std::uint64_t key = 0;    ///< of its draws
@@ -37,9 +37,9 @@ struct pursuit {
   std::uint32_t wait = 0;   ///< which of her waits, from 1
   std::uint32_t tries = 0;  ///< towards the scenario's maximum
   std::uint32_t picks = 0;  ///< how often a driver was looked for
-  std::uint32_t step = 0;   ///< one more with each stage, and in a later pursuit of the ride beyond
+  std::uint32_t step = 0;   ///< one more with each stage, and in a later search of the ride beyond
                             ///< all of this one: timers of earlier ones fire into nothing
-  match::stage stage = match::stage::idle;
+  match::search_stage stage = match::search_stage::idle;
   std::uint32_t request = 0;        ///< to the lease manager, of the try under way
   node_id manager;                  ///< whom it was made to, or the latest question since
   driver_id driver;                 ///< of the try under way
@@ -57,20 +57,20 @@ struct pursuit {
   bool is_in_line = false;          ///< for the next driver to be free
   local_time wakes{};               ///< in line: when a driver who rests may be asked again
 
-  void enter(match::stage s) {
+  void enter(match::search_stage s) {
     ++step;
     stage = s;
   }
 
   /// A driver has accepted, and the assignment is on its way.
   [[nodiscard]] bool has_accept() const {
-    return stage == match::stage::confirming || stage == match::stage::claiming ||
-           stage == match::stage::writing;
+    return stage == match::search_stage::confirming || stage == match::search_stage::claiming ||
+           stage == match::search_stage::writing;
   }
 
   /// Back to searching.
   void end_try() {
-    enter(match::stage::idle);
+    enter(match::search_stage::idle);
     driver = driver_id::none();
     token = token_id::none();
     renewals = 0;
@@ -79,10 +79,10 @@ struct pursuit {
   }
 
   /// Not to be asked again before `until`.
-  void rest(driver_id d, local_time until) { entry_of(d).until = until; }
+  void exclude_until(driver_id d, local_time until) { entry_of(d).until = until; }
 
   /// When the first of those who rest may be asked again; `max()` if none ever.
-  [[nodiscard]] local_time next_rested(local_time now) const {
+  [[nodiscard]] local_time next_exclusion_end(local_time now) const {
     local_time first = local_time::max();
     for (const asked_before& e : asked_) {
       first = e.until > now ? std::min(first, e.until) : first;

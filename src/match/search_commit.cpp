@@ -9,7 +9,7 @@ using events::lease_ending;
 using events::try_ending;
 using sim::life_step;
 
-void search_machine::accept(turn& t, pursuit& p) {
+void search_machine::accept(turn& t, ride_search& p) {
   if (rules_->holder_judges && p.trusted_until != local_time::max() &&
       t.now + rules_->margin >= p.trusted_until) {
     give_back(t, p, lease_ending::released);
@@ -19,19 +19,19 @@ void search_machine::accept(turn& t, pursuit& p) {
   t.add(take_step{.search = &p, .here = life_step::after_accept});
 }
 
-void search_machine::confirm_or_write(turn& t, pursuit& p) {
+void search_machine::confirm_or_write(turn& t, ride_search& p) {
   if (!rules_->manager_judges) {
     write_it(t, p);
     return;
   }
-  p.enter(stage::confirming);
+  p.enter(search_stage::confirming);
   p.manager = leader_.node();
   t.send(p.manager, messages::confirm{p.ride, p.driver, p.token});
-  t.after(rules_->reply_timeout, messages::no_word{p.ride, p.step});
+  t.after(rules_->reply_timeout, messages::reply_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::confirm_taken& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::confirming)) {
+  if (ride_search* p = find(m.ride, m.token, search_stage::confirming)) {
     t.add(take_step{.search = p, .here = life_step::after_confirm});
   } else if (rules_->manager_commits) {
     settle_late(t, m.ride, m.driver, m.token);
@@ -43,7 +43,7 @@ void search_machine::on(turn& t, const messages::confirm_taken& m) {
 // A late copy of the yes to an acquire or a confirm may come before the write, or after it.
 void search_machine::return_unused(
     turn& t, ride_id r, driver_id d, token_id token, lease_ending cause) {
-  const pursuit* p = find(r);
+  const ride_search* p = find(r);
   const auto last = written_.find(d);
   const bool is_written = last != written_.end() && last->second == token;
   if (!is_written && (p == nullptr || p->token != token)) {
@@ -51,7 +51,7 @@ void search_machine::return_unused(
   }
 }
 
-void search_machine::confirmed(turn& t, pursuit& p) {
+void search_machine::confirmed(turn& t, ride_search& p) {
   if (rules_->manager_commits) {
     settle(t, p, p.driver, p.token);
   } else {
@@ -60,42 +60,42 @@ void search_machine::confirmed(turn& t, pursuit& p) {
 }
 
 void search_machine::on(turn& t, const messages::confirm_denied& m) {
-  pursuit* p = find(m.ride);
+  ride_search* p = find(m.ride);
   const bool is_asked = p != nullptr && p->token == m.token &&
-                        (p->stage == stage::confirming || p->stage == stage::offered);
+                        (p->stage == search_stage::confirming || p->stage == search_stage::offered);
   if (!is_asked) {
     return;
   }
   if (m.holder_token.is_some()) {
     give_up_to(t, *p, try_ending::refused, m.driver, m.holder_token);
-  } else if (p->stage == stage::confirming) {
+  } else if (p->stage == search_stage::confirming) {
     next_after(t, *p, try_ending::refused);
   }
 }
 
 void search_machine::on(turn& t, const messages::lease_converted& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::offered)) {
+  if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
     settle(t, *p, m.driver, m.token);
   } else {
     promise(t, m.ride, m.driver, m.token);
   }
 }
 
-void search_machine::write_it(turn& t, pursuit& p) {
-  if (rules_->claims && rules_->claims->at_completion && p.stage != stage::claiming) {
-    p.enter(stage::claiming);
+void search_machine::write_it(turn& t, ride_search& p) {
+  if (rules_->claims && rules_->claims->at_completion && p.stage != search_stage::claiming) {
+    p.enter(search_stage::claiming);
     p.manager = leader_.node();
     claim(t, p, true);
   } else {
-    p.enter(stage::writing);
+    p.enter(search_stage::writing);
     written_[p.driver] = p.token;
     t.send({node_kind::ledger, 0}, messages::write{p.ride, p.driver, p.token, p.version});
   }
-  t.after(rules_->reply_timeout, messages::no_word{p.ride, p.step});
+  t.after(rules_->reply_timeout, messages::reply_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::write_taken& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::writing)) {
+  if (ride_search* p = find(m.ride, m.token, search_stage::writing)) {
     t.add(take_step{.search = p, .here = life_step::after_write});
   } else {
     settle_late(t, m.ride, m.driver, m.token);
@@ -103,7 +103,7 @@ void search_machine::on(turn& t, const messages::write_taken& m) {
 }
 
 void search_machine::on(turn& t, const messages::write_denied& m) {
-  pursuit* p = find(m.ride, m.token, stage::writing);
+  ride_search* p = find(m.ride, m.token, search_stage::writing);
   if (p == nullptr) {
     return;
   }
@@ -115,14 +115,14 @@ void search_machine::on(turn& t, const messages::write_denied& m) {
 }
 
 void search_machine::give_up_to(
-    turn& t, pursuit& p, try_ending cause, driver_id holder, token_id token) {
+    turn& t, ride_search& p, try_ending cause, driver_id holder, token_id token) {
   const ride_id r = p.ride;
   close_try(t, p, cause);
   promise(t, r, holder, token);
   close(t, r, true);
 }
 
-void search_machine::settle(turn& t, pursuit& p, driver_id d, token_id token) {
+void search_machine::settle(turn& t, ride_search& p, driver_id d, token_id token) {
   promise(t, p.ride, d, token);
   close_try(t, p, try_ending::committed);
   close(t, p.ride, true);
@@ -131,7 +131,7 @@ void search_machine::settle(turn& t, pursuit& p, driver_id d, token_id token) {
 // The matcher had moved on, and whoever it asks by now would say yes in vain.
 void search_machine::settle_late(turn& t, ride_id r, driver_id d, token_id token) {
   promise(t, r, d, token);  // the rider knows whether she still wants it
-  if (pursuit* p = find(r); p != nullptr && !p->has_accept()) {
+  if (ride_search* p = find(r); p != nullptr && !p->has_accept()) {
     withdraw(t, *p, try_ending::withdrawn);
     close(t, r, true);
   }

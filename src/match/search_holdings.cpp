@@ -24,21 +24,21 @@ void search_machine::doubt_leader(node_id asked) {
 
 // -- the lease of an open offer ------------------------------------------------------------------
 
-void search_machine::greet_phone(turn& t, pursuit& p, sim_duration left) const {
-  p.enter(stage::greeting);
+void search_machine::greet_phone(turn& t, ride_search& p, sim_duration left) const {
+  p.enter(search_stage::greeting);
   p.ends = left == forever ? local_time::max() : t.now + left;
   t.send(node_of(p.driver), messages::greet{p.ride, p.token});
-  t.after(*rules_->handshake, messages::no_greeting{p.ride, p.step});
+  t.after(*rules_->handshake, messages::ping_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::phone_there& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::greeting)) {
+  if (ride_search* p = find(m.ride, m.token, search_stage::greeting)) {
     send_offer(t, *p, p->ends == local_time::max() ? forever : p->ends - t.now);
   }
 }
 
-void search_machine::on(turn& t, const messages::no_greeting& m) {
-  pursuit* p = find(m.ride);
+void search_machine::on(turn& t, const messages::ping_timeout_due& m) {
+  ride_search* p = find(m.ride);
   if (p != nullptr && p->step == m.step) {
     give_back(t, *p, lease_ending::released);
     next_after(t, *p, try_ending::unreachable);
@@ -46,19 +46,19 @@ void search_machine::on(turn& t, const messages::no_greeting& m) {
 }
 
 void search_machine::on(turn& t, const messages::renew_due& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::offered)) {
+  if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
     lease_.renew(t, *p, m, leader_.node());
   }
 }
 
 void search_machine::on(turn& t, const messages::lease_extended& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::offered)) {
+  if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
     lease_.extended(t, *p, m.attempt, m.deadline);
   }
 }
 
 void search_machine::on(turn& t, const messages::renewal_denied& m) {
-  if (pursuit* p = find(m.ride, m.token, stage::offered)) {
+  if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
     if (rules_->renewal.withdraws_when_lost) {
       lost_lease(t, *p);
     } else {
@@ -67,36 +67,36 @@ void search_machine::on(turn& t, const messages::renewal_denied& m) {
   }
 }
 
-void search_machine::lost_lease(turn& t, pursuit& p) {
+void search_machine::lost_lease(turn& t, ride_search& p) {
   t.send(node_of(p.driver), messages::withdraw_offer{p.ride, p.token});
   next_after(t, p, try_ending::lease_lost);
 }
 
-void search_machine::on(turn& t, const messages::renewal_silent& m) {
-  if (const pursuit* p = find(m.ride, m.token, stage::offered)) {
+void search_machine::on(turn& t, const messages::renewal_timeout_due& m) {
+  if (const ride_search* p = find(m.ride, m.token, search_stage::offered)) {
     lease_.unanswered(t, *p, m.attempt);
   }
 }
 
 // -- rides as work -------------------------------------------------------------------------------
 
-void search_machine::claim(turn& t, const pursuit& p, bool must_hold) const {
+void search_machine::claim(turn& t, const ride_search& p, bool must_hold) const {
   t.send(leader_.node(), messages::claim_ride{p.ride, rules_->self, p.wait, must_hold});
   t.after(rules_->claims->heartbeat, messages::claim_heartbeat_due{p.ride});
 }
 
 void search_machine::on(turn& t, const messages::claim_heartbeat_due& m) {
-  if (const pursuit* p = find(m.ride)) {
+  if (const ride_search* p = find(m.ride)) {
     claim(t, *p, p->is_claimed);
   }
 }
 
 void search_machine::on(turn& t, const messages::claim_given& m) {
-  pursuit* p = find(m.ride);
+  ride_search* p = find(m.ride);
   if (p == nullptr) {
     return;  // done meanwhile, as the manager has been told
   }
-  if (p->stage == stage::claiming) {
+  if (p->stage == search_stage::claiming) {
     write_it(t, *p);
   } else if (!p->is_claimed) {
     p->is_claimed = true;
@@ -106,8 +106,8 @@ void search_machine::on(turn& t, const messages::claim_given& m) {
 
 // The ride is no longer this matcher's to serve.
 void search_machine::on(turn& t, const messages::claim_refused& m) {
-  if (pursuit* p = find(m.ride)) {
-    if (p->stage == stage::claiming) {
+  if (ride_search* p = find(m.ride)) {
+    if (p->stage == search_stage::claiming) {
       give_back(t, *p, lease_ending::released);
     }
     withdraw(t, *p, try_ending::displaced);
@@ -131,20 +131,20 @@ void search_machine::on(turn& t, const messages::zone_given& m) {
 
 void search_machine::on(turn& t, const messages::zone_refused& m) {
   for (const ride_id r : zones_.refused(m)) {
-    if (const pursuit* p = find(r); p != nullptr && p->stage == stage::idle) {
+    if (const ride_search* p = find(r); p != nullptr && p->stage == search_stage::idle) {
       hand_on(t, *p, m.holder);
     }
   }
 }
 
-void search_machine::hand_on(turn& t, const pursuit& p, matcher_id to) {
+void search_machine::hand_on(turn& t, const ride_search& p, matcher_id to) {
   const ride_id r = p.ride;
   t.send(node_of(to), messages::want_ride{r, p.asked, p.wait});
   handed_on_[r] = to;
   close(t, r);
 }
 
-bool search_machine::is_left_to_writer(turn& t, const pursuit& p) {
+bool search_machine::is_left_to_writer(turn& t, const ride_search& p) {
   const bool only_looks = rules_->zones && rules_->zones->only_looks(rules_->self);
   if (only_looks) {
     hand_on(t, p, matcher_id{p.zone.value % rules_->zones->writers});
@@ -156,7 +156,7 @@ void search_machine::on(turn& t, const messages::zone_renewal_due& m, bool has_l
   zones_.renew(t, m, has_leases, leader_.node());
 }
 
-void search_machine::on(turn& t, const messages::no_word_of_zone& m) {
+void search_machine::on(turn& t, const messages::zone_reply_timeout_due& m) {
   if (const auto asked = zones_.silent_about(m)) {
     doubt_leader(*asked);
     zones_.ask(t, m.zone, leader_.node());

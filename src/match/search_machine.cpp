@@ -29,14 +29,14 @@ bool search_machine::was_served(ride_id r, std::uint32_t wait) const {
 }
 
 void search_machine::begin(turn& t, const messages::want_ride& m, const ride_facts& of) {
-  pursuit& p = pursuits_[m.ride];
+  ride_search& p = pursuits_[m.ride];
   p.ride = m.ride;
   p.key = of.key;
   p.zone = of.zone;
   p.asked = m.nth;
   p.wait = m.wait;
   p.step = steps_;
-  t.after(rules_->total_wait, messages::wait_over{m.ride, m.nth});
+  t.after(rules_->total_wait, messages::search_timeout_due{m.ride, m.nth});
   if (rules_->claims) {
     claim(t, p, false);
   } else {
@@ -44,14 +44,14 @@ void search_machine::begin(turn& t, const messages::want_ride& m, const ride_fac
   }
 }
 
-void search_machine::pursue(turn& t, pursuit& p) {
+void search_machine::pursue(turn& t, ride_search& p) {
   if (has_zone(t, p)) {
     try_next(t, p);
   }
 }
 
 void search_machine::on(turn& t, const messages::withdraw_ride& m) {
-  if (pursuit* p = find(m.ride)) {
+  if (ride_search* p = find(m.ride)) {
     withdraw(t, *p, try_ending::withdrawn);
     close(t, m.ride);
   } else if (const auto other = handed_on_.find(m.ride); other != handed_on_.end()) {
@@ -60,8 +60,8 @@ void search_machine::on(turn& t, const messages::withdraw_ride& m) {
   }
 }
 
-void search_machine::on(turn& t, const messages::wait_over& m) {
-  pursuit* p = find(m.ride);
+void search_machine::on(turn& t, const messages::search_timeout_due& m) {
+  ride_search* p = find(m.ride);
   if (p == nullptr || p->asked != m.nth) {
     return;
   }
@@ -75,20 +75,20 @@ void search_machine::on(turn& t, const messages::wait_over& m) {
 
 // -- looking for a driver ------------------------------------------------------------------------
 
-void search_machine::try_next(turn& t, pursuit& p) {
+void search_machine::try_next(turn& t, ride_search& p) {
   const bool over = p.tries >= rules_->tries_max;
   sim_duration wait = over ? sim_duration::zero() : rules_->overhead;
   if (rules_->batch) {
     wait += *rules_->batch - (t.now.time_since_epoch() + wait) % *rules_->batch;
   }
   if (wait > sim_duration::zero()) {
-    t.after(wait, messages::look_again{p.ride, p.step});
+    t.after(wait, messages::retry_due{p.ride, p.step});
   } else {
     try_now(t, p);
   }
 }
 
-void search_machine::try_now(turn& t, pursuit& p) {
+void search_machine::try_now(turn& t, ride_search& p) {
   if (p.tries >= rules_->tries_max) {
     fail(t, p, events::abandonment::tries);
   } else if (has_zone(t, p)) {  // a zone may be lost while its rides wait
@@ -96,7 +96,7 @@ void search_machine::try_now(turn& t, pursuit& p) {
   }
 }
 
-void search_machine::found(turn& t, pursuit& p, driver_id d, std::uint32_t version) {
+void search_machine::found(turn& t, ride_search& p, driver_id d, std::uint32_t version) {
   ++p.picks;
   if (!d.is_some()) {
     come_back_later(t, p);
@@ -108,7 +108,7 @@ void search_machine::found(turn& t, pursuit& p, driver_id d, std::uint32_t versi
   }
 }
 
-void search_machine::come_back_later(turn& t, pursuit& p) {
+void search_machine::come_back_later(turn& t, ride_search& p) {
   if (rules_->queues) {
     t.add(stand_in_line{&p});
   } else if (!rules_->look_again) {
@@ -116,12 +116,12 @@ void search_machine::come_back_later(turn& t, pursuit& p) {
   } else if (rules_->batch) {
     try_next(t, p);
   } else {
-    t.after(*rules_->look_again, messages::look_again{p.ride, p.step});
+    t.after(*rules_->look_again, messages::retry_due{p.ride, p.step});
   }
 }
 
 void search_machine::stands_in_line(turn& t,
-                                    pursuit& p,
+                                    ride_search& p,
                                     sim_time now,
                                     std::optional<sim_time> seen) {
   // Of whoever became free a moment ago the view does not know yet, and nobody will tell again.
@@ -134,8 +134,8 @@ void search_machine::stands_in_line(turn& t,
   }
   // Or of a lease that runs out where it is noticed on read.
   if (rules_->polls_line && rules_->look_again) {
-    p.enter(stage::idle);  // earlier timers of this kind fire into nothing
-    t.after(*rules_->look_again, messages::look_again{p.ride, p.step});
+    p.enter(search_stage::idle);  // earlier timers of this kind fire into nothing
+    t.after(*rules_->look_again, messages::retry_due{p.ride, p.step});
   }
 }
 
@@ -146,27 +146,28 @@ void search_machine::on(turn& t, const messages::someone_free&) {
 }
 
 void search_machine::called(turn& t, const try_ride& next) {
-  pursuit* p = find(next.ride);
+  ride_search* p = find(next.ride);
   if (p == nullptr || (next.is_from_line && !p->is_in_line)) {
     return;
   }
   p->is_in_line = p->is_in_line && !next.is_from_line;
-  if (p->stage == stage::idle) {
+  if (p->stage == search_stage::idle) {
     try_next(t, *p);
   }
 }
 
-void search_machine::on(turn& t, const messages::look_again& m) {
-  if (pursuit* p = find(m.ride); p != nullptr && p->stage == stage::idle && p->step == m.step) {
+void search_machine::on(turn& t, const messages::retry_due& m) {
+  if (ride_search* p = find(m.ride);
+      p != nullptr && p->stage == search_stage::idle && p->step == m.step) {
     try_now(t, *p);
   }
 }
 
-void search_machine::try_again(turn& t, pursuit& p) {
+void search_machine::try_again(turn& t, ride_search& p) {
   auto draws = stream::keyed(rules_->seed, purpose::next_try, p.key, p.asked, p.picks);
   const sim_duration wait = draw(rules_->next_try_after, draws);
   if (wait > sim_duration::zero()) {
-    t.after(wait, messages::look_again{p.ride, p.step});
+    t.after(wait, messages::retry_due{p.ride, p.step});
   } else {
     try_next(t, p);
   }
@@ -174,15 +175,16 @@ void search_machine::try_again(turn& t, pursuit& p) {
 
 // -- where a fault may stop it -------------------------------------------------------------------
 
-pursuit* search_machine::stopped(const messages::go_on& m) {
-  pursuit* p = find(m.ride);
+ride_search* search_machine::stopped(const messages::resume_step& m) {
+  ride_search* p = find(m.ride);
   // The ride may have been withdrawn and asked for again while the matcher was stopped.
   const bool is_same =
       p != nullptr && p->step == m.step && p->driver == m.driver && p->token == m.token;
   return is_same ? p : nullptr;
 }
 
-void search_machine::go_on(turn& t, pursuit& p, life_step here, sim_duration left, zone_id zone) {
+void search_machine::go_on(
+    turn& t, ride_search& p, life_step here, sim_duration left, zone_id zone) {
   switch (here) {
     case life_step::after_pick:
       go_for(t, p, zone);
@@ -204,7 +206,7 @@ void search_machine::go_on(turn& t, pursuit& p, life_step here, sim_duration lef
   }
 }
 
-void search_machine::break_off(turn& t, pursuit& p, bool is_tidy) {
+void search_machine::break_off(turn& t, ride_search& p, bool is_tidy) {
   if (is_tidy) {
     give_back(t, p, lease_ending::released);
   }
@@ -214,15 +216,15 @@ void search_machine::break_off(turn& t, pursuit& p, bool is_tidy) {
 
 // -- the lease -----------------------------------------------------------------------------------
 
-void search_machine::go_for(turn& t, pursuit& p, zone_id zone) {
+void search_machine::go_for(turn& t, ride_search& p, zone_id zone) {
   if (!rules_->leases) {
     p.token = token_id::unleased(rules_->self, ++unleased_tries_);
     send_offer(t, p, rules_->ttl);
     return;
   }
-  p.enter(stage::acquiring);
+  p.enter(search_stage::acquiring);
   p.asked_at = t.now;
-  p.trusted_until = later(t.now, rules_->expires ? rules_->granted_ttl : forever);
+  p.trusted_until = saturating_add(t.now, rules_->expires ? rules_->granted_ttl : forever);
   p.tries += rules_->counts_acquires ? 1U : 0U;
   if (zone.is_some()) {
     zones_.use(t, zone, leader_.node());
@@ -230,15 +232,15 @@ void search_machine::go_for(turn& t, pursuit& p, zone_id zone) {
   p.request = ++requests_;
   p.manager = leader_.node();
   t.send(p.manager, messages::acquire{p.ride, p.driver, rules_->self, p.request, zone});
-  t.after(rules_->reply_timeout, messages::no_word{p.ride, p.step});
+  t.after(rules_->reply_timeout, messages::reply_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::lease_given& m) {
-  pursuit* p = find(m.ride);
+  ride_search* p = find(m.ride);
   if (p != nullptr && p->token == m.token) {
     return;  // a copy: the lease is in use
   }
-  if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
+  if (p == nullptr || p->stage != search_stage::acquiring || p->request != m.request) {
     // Too late for the try that asked for it.
     return_unused(t, m.ride, m.driver, m.token, lease_ending::released);
     return;
@@ -257,8 +259,8 @@ void search_machine::on(turn& t, const messages::lease_given& m) {
 }
 
 void search_machine::on(turn& t, const messages::lease_refused& m) {
-  pursuit* p = find(m.ride);
-  if (p == nullptr || p->stage != stage::acquiring || p->request != m.request) {
+  ride_search* p = find(m.ride);
+  if (p == nullptr || p->stage != search_stage::acquiring || p->request != m.request) {
     return;
   }
   if (rules_->returns_refused) {
@@ -266,15 +268,16 @@ void search_machine::on(turn& t, const messages::lease_refused& m) {
            messages::release{m.ride, m.driver, token_id::none(), lease_ending::released});
   }
   // Somebody has her, as the view will show in a while.
-  p->rest(m.driver,
-          rules_->look_again ? later(t.now, rules_->view_lag + *rules_->look_again)
-                             : local_time::max());
+  p->exclude_until(m.driver,
+                   rules_->look_again
+                       ? saturating_add(t.now, rules_->view_lag + *rules_->look_again)
+                       : local_time::max());
   close_try(t, *p, try_ending::denied);
   try_again(t, *p);
 }
 
 void search_machine::on(turn& t, const messages::lease_over& m) {
-  pursuit* p = find(m.ride, m.token, stage::offered);
+  ride_search* p = find(m.ride, m.token, search_stage::offered);
   if (p == nullptr) {
     return;
   }
@@ -286,12 +289,12 @@ void search_machine::on(turn& t, const messages::lease_over& m) {
       t, *p, m.cause == lease_ending::declined ? try_ending::declined : try_ending::lease_lost);
 }
 
-void search_machine::on(turn& t, const messages::no_word& m) {
-  pursuit* p = find(m.ride);
+void search_machine::on(turn& t, const messages::reply_timeout_due& m) {
+  ride_search* p = find(m.ride);
   if (p == nullptr || p->step != m.step) {
     return;
   }
-  if (p->stage != stage::writing) {
+  if (p->stage != search_stage::writing) {
     doubt_leader(p->manager);
   }
   next_after(t, *p, try_ending::no_reply);
@@ -299,8 +302,8 @@ void search_machine::on(turn& t, const messages::no_word& m) {
 
 // -- the offer -----------------------------------------------------------------------------------
 
-void search_machine::send_offer(turn& t, pursuit& p, sim_duration left) {
-  p.enter(stage::offered);
+void search_machine::send_offer(turn& t, ride_search& p, sim_duration left) {
+  p.enter(search_stage::offered);
   p.tries += rules_->counts_acquires ? 0U : 1U;
   t.publish(events::offer_sent{p.token, p.driver, p.ride, rules_->self});
   // The rest of the lease after the driver's window covers delay and skew.
@@ -312,18 +315,18 @@ void search_machine::send_offer(turn& t, pursuit& p, sim_duration left) {
     shown = std::max(window, deadline);
   }
   t.send(node_of(p.driver), messages::offer{p.ride, p.token, deadline});
-  p.renew_until = later(t.now, shown);
+  p.renew_until = saturating_add(t.now, shown);
   lease_.keep(t, p, left);
   // The last thing done here: whoever is stopped has sent the offer and remembers nothing.
   t.add(take_step{.search = &p, .here = life_step::after_offer});
 }
 
 void search_machine::on(turn& t, const messages::offer_answer& m) {
-  pursuit* p = find(m.ride, m.token, stage::offered);
+  ride_search* p = find(m.ride, m.token, search_stage::offered);
   if (p == nullptr) {
     return;
   }
-  if (m.answer == events::verdict::accepted) {
+  if (m.answer == events::offer_response::accepted) {
     accept(t, *p);
     return;
   }
@@ -331,8 +334,8 @@ void search_machine::on(turn& t, const messages::offer_answer& m) {
   next_after(t, *p, try_ending::declined);
 }
 
-void search_machine::on(turn& t, const messages::try_over& m) {
-  pursuit* p = find(m.ride);
+void search_machine::on(turn& t, const messages::try_timeout_due& m) {
+  ride_search* p = find(m.ride);
   if (p == nullptr || p->step != m.step || t.now < p->ends) {
     return;
   }
@@ -351,13 +354,13 @@ void search_machine::on(turn& t, const messages::try_over& m) {
 
 // -- ending --------------------------------------------------------------------------------------
 
-void search_machine::next_after(turn& t, pursuit& p, try_ending cause) {
-  p.rest(p.driver, later(t.now, rules_->cooldown));
+void search_machine::next_after(turn& t, ride_search& p, try_ending cause) {
+  p.exclude_until(p.driver, saturating_add(t.now, rules_->cooldown));
   close_try(t, p, cause);
   try_again(t, p);
 }
 
-void search_machine::close_try(turn& t, pursuit& p, try_ending cause) {
+void search_machine::close_try(turn& t, ride_search& p, try_ending cause) {
   t.publish(events::try_closed{p.token, p.driver, p.ride, rules_->self, cause});
   let_go(t, p.driver);
   p.end_try();
@@ -371,13 +374,13 @@ void search_machine::let_go(turn& t, driver_id d) {
   }
 }
 
-void search_machine::fail(turn& t, const pursuit& p, events::abandonment cause) {
+void search_machine::fail(turn& t, const ride_search& p, events::abandonment cause) {
   t.add(messages::unserved{p.ride, cause});
   close(t, p.ride);
 }
 
 void search_machine::close(turn& t, ride_id r, bool is_served) {
-  const pursuit* p = find(r);
+  const ride_search* p = find(r);
   if (rules_->claims) {
     t.send(leader_.node(),
            messages::claim_done{r, rules_->self, p == nullptr ? 0 : p->wait, is_served});
@@ -391,26 +394,26 @@ void search_machine::close(turn& t, ride_id r, bool is_served) {
   forget(*p);
 }
 
-// A later pursuit of the ride goes on counting, so that no timer of this one is due for it.
-void search_machine::forget(const pursuit& p) {
+// A later search of the ride goes on counting, so that no timer of this one is due for it.
+void search_machine::forget(const ride_search& p) {
   steps_ = std::max(steps_, p.step) + 1;
   pursuits_.erase(ride_id{p.ride});
 }
 
-void search_machine::withdraw(turn& t, pursuit& p, try_ending cause) {
-  if (p.stage == stage::idle) {
+void search_machine::withdraw(turn& t, ride_search& p, try_ending cause) {
+  if (p.stage == search_stage::idle) {
     return;
   }
-  if (p.stage == stage::offered) {
+  if (p.stage == search_stage::offered) {
     t.send(node_of(p.driver), messages::withdraw_offer{p.ride, p.token});
   }
-  if (p.stage == stage::offered || p.stage == stage::greeting) {
+  if (p.stage == search_stage::offered || p.stage == search_stage::greeting) {
     give_back(t, p, lease_ending::cancelled);
   }
   close_try(t, p, cause);
 }
 
-void search_machine::give_back(turn& t, const pursuit& p, lease_ending cause) const {
+void search_machine::give_back(turn& t, const ride_search& p, lease_ending cause) const {
   if (p.token.is_leased()) {
     t.send(leader_.node(), messages::release{p.ride, p.driver, p.token, cause});
   }
@@ -426,13 +429,13 @@ void search_machine::crash() {
   line_ = {};
 }
 
-pursuit* search_machine::find(ride_id r) {
+ride_search* search_machine::find(ride_id r) {
   const auto found = pursuits_.find(r);
   return found == pursuits_.end() ? nullptr : &found.value();
 }
 
-pursuit* search_machine::find(ride_id r, token_id token, match::stage s) {
-  pursuit* p = find(r);
+ride_search* search_machine::find(ride_id r, token_id token, match::search_stage s) {
+  ride_search* p = find(r);
   return p != nullptr && p->token == token && p->stage == s ? p : nullptr;
 }
 

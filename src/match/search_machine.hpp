@@ -53,35 +53,35 @@ class search_machine {
   // search_machine.cpp: asked for a ride, looking for a driver, the offer, and the end of a try
   void on(turn& t, const messages::want_ride& m, const ride_facts& of);
   void on(turn& t, const messages::withdraw_ride& m);
-  void on(turn& t, const messages::wait_over& m);
-  void on(turn& t, const messages::look_again& m);
+  void on(turn& t, const messages::search_timeout_due& m);
+  void on(turn& t, const messages::retry_due& m);
   void on(turn& t, const messages::someone_free& m);
   /// `deadline`: what is left of the lease, however it has travelled.
   void on(turn& t, const messages::lease_given& m);
   void on(turn& t, const messages::lease_refused& m);
   void on(turn& t, const messages::lease_over& m);
-  void on(turn& t, const messages::no_word& m);
+  void on(turn& t, const messages::reply_timeout_due& m);
   void on(turn& t, const messages::offer_answer& m);
-  void on(turn& t, const messages::try_over& m);
+  void on(turn& t, const messages::try_timeout_due& m);
 
   // search_machine.cpp: the answers to its questions
   /// Nobody: none is there. `version`: of her record.
-  void found(turn& t, pursuit& p, driver_id d, std::uint32_t version);
+  void found(turn& t, ride_search& p, driver_id d, std::uint32_t version);
   /// Whether the ride joins the line; false if it stands there already.
-  [[nodiscard]] bool joins_line(pursuit& p) { return line_.join(p); }
+  [[nodiscard]] bool joins_line(ride_search& p) { return line_.join(p); }
   /// `seen`: when the view will show something new.
-  void stands_in_line(turn& t, pursuit& p, sim_time now, std::optional<sim_time> seen);
+  void stands_in_line(turn& t, ride_search& p, sim_time now, std::optional<sim_time> seen);
   /// Its turn has come, in line or by its zone.
   void called(turn& t, const try_ride& next);
   /// Nothing stopped the matcher. `zone`: of the driver, where zones are leased.
-  void go_on(turn& t, pursuit& p, sim::life_step here, sim_duration left, zone_id zone);
+  void go_on(turn& t, ride_search& p, sim::life_step here, sim_duration left, zone_id zone);
   /// An error stopped it, and the ride is forgotten.
-  void break_off(turn& t, pursuit& p, bool is_tidy);
+  void break_off(turn& t, ride_search& p, bool is_tidy);
   /// The pursuit that was stopped there, if it still stands where it stood.
-  [[nodiscard]] pursuit* stopped(const messages::go_on& m);
+  [[nodiscard]] ride_search* stopped(const messages::resume_step& m);
 
   /// Whether the ride may be offered to her.
-  [[nodiscard]] bool may_try(const pursuit& p, driver_id d, local_time now) const {
+  [[nodiscard]] bool may_try(const ride_search& p, driver_id d, local_time now) const {
     return (rules_->is_blind || !engaged_.contains(d)) && p.may_try(d, now);
   }
   [[nodiscard]] bool holds(zone_id z) const { return zones_.holds(z); }
@@ -104,12 +104,12 @@ class search_machine {
 
   // search_holdings.cpp: the lease of an open offer; claims of rides; zones; the lease manager
   void on(turn& t, const messages::phone_there& m);
-  void on(turn& t, const messages::no_greeting& m);
+  void on(turn& t, const messages::ping_timeout_due& m);
   void on(turn& t, const messages::renew_due& m);
   /// `deadline` as for `lease_given`.
   void on(turn& t, const messages::lease_extended& m);
   void on(turn& t, const messages::renewal_denied& m);
-  void on(turn& t, const messages::renewal_silent& m);
+  void on(turn& t, const messages::renewal_timeout_due& m);
   void on(turn& t, const messages::claim_given& m);
   void on(turn& t, const messages::claim_refused& m);
   void on(turn& t, const messages::claim_heartbeat_due& m);
@@ -119,7 +119,7 @@ class search_machine {
   /// `has_leases`: on drivers of the zone.
   void on(turn& t, const messages::zone_renewal_due& m, bool has_leases);
   void on(turn&, const messages::zone_over& m) { zones_.lost(m.zone); }
-  void on(turn& t, const messages::no_word_of_zone& m);
+  void on(turn& t, const messages::zone_reply_timeout_due& m);
   void on(turn&, const messages::leader_is& m) { leader_.hear(m.manager, m.term); }
 
   void crash();
@@ -129,67 +129,68 @@ class search_machine {
   [[nodiscard]] bool was_served(ride_id r, std::uint32_t wait) const;
   void begin(turn& t, const messages::want_ride& m, const ride_facts& of);
   /// The ride is this matcher's to serve.
-  void pursue(turn& t, pursuit& p);
+  void pursue(turn& t, ride_search& p);
   /// The next try, once its overhead has passed and its batch has come.
-  void try_next(turn& t, pursuit& p);
-  void try_now(turn& t, pursuit& p);
+  void try_next(turn& t, ride_search& p);
+  void try_now(turn& t, ride_search& p);
   /// Nobody is there to be tried.
-  void come_back_later(turn& t, pursuit& p);
+  void come_back_later(turn& t, ride_search& p);
   /// The same after a try that failed, as soon as the scenario lets it.
-  void try_again(turn& t, pursuit& p);
+  void try_again(turn& t, ride_search& p);
   /// Begins a try for the driver who was picked.
-  void go_for(turn& t, pursuit& p, zone_id zone);
+  void go_for(turn& t, ride_search& p, zone_id zone);
   /// `left`: how long the lease lasts from now, on this matcher's clock.
-  void send_offer(turn& t, pursuit& p, sim_duration left);
+  void send_offer(turn& t, ride_search& p, sim_duration left);
 
-  void accept(turn& t, pursuit& p);
-  void confirm_or_write(turn& t, pursuit& p);
-  void confirmed(turn& t, pursuit& p);
-  void write_it(turn& t, pursuit& p);
+  void accept(turn& t, ride_search& p);
+  void confirm_or_write(turn& t, ride_search& p);
+  void confirmed(turn& t, ride_search& p);
+  void write_it(turn& t, ride_search& p);
   /// Tells the rider of a driver.
   static void promise(turn& t, ride_id r, driver_id d, token_id token);
 
-  void greet_phone(turn& t, pursuit& p, sim_duration left) const;
-  void lost_lease(turn& t, pursuit& p);
+  void greet_phone(turn& t, ride_search& p, sim_duration left) const;
+  void lost_lease(turn& t, ride_search& p);
   /// `must_hold`: only prolongs a claim that is still there.
-  void claim(turn& t, const pursuit& p, bool must_hold) const;
+  void claim(turn& t, const ride_search& p, bool must_hold) const;
   /// Whether the ride's zone is held; if not, it is asked for, and the ride waits.
-  [[nodiscard]] bool has_zone(turn& t, const pursuit& p) {
+  [[nodiscard]] bool has_zone(turn& t, const ride_search& p) {
     return !rules_->zones || zones_.holds_for(t, p.zone, p.ride, leader_.node());
   }
   /// Ends the pursuit here: `p` is gone afterwards.
-  void hand_on(turn& t, const pursuit& p, matcher_id to);
+  void hand_on(turn& t, const ride_search& p, matcher_id to);
   /// Whether this matcher only looks, and has handed the ride on to one that takes drivers.
-  [[nodiscard]] bool is_left_to_writer(turn& t, const pursuit& p);
+  [[nodiscard]] bool is_left_to_writer(turn& t, const ride_search& p);
   /// Nothing came back from the lease manager that was asked.
   void doubt_leader(node_id asked);
 
   /// Closes the try under way and looks for another driver.
-  void next_after(turn& t, pursuit& p, events::try_ending cause);
-  void close_try(turn& t, pursuit& p, events::try_ending cause);
+  void next_after(turn& t, ride_search& p, events::try_ending cause);
+  void close_try(turn& t, ride_search& p, events::try_ending cause);
   /// No ride of this matcher is about the driver any more.
   void let_go(turn& t, driver_id d);
-  void give_back(turn& t, const pursuit& p, events::lease_ending cause) const;
+  void give_back(turn& t, const ride_search& p, events::lease_ending cause) const;
   /// Gives back a lease that no try is about any more, if nothing was written under it.
   void return_unused(turn& t, ride_id r, driver_id d, token_id token, events::lease_ending cause);
-  void withdraw(turn& t, pursuit& p, events::try_ending cause);
+  void withdraw(turn& t, ride_search& p, events::try_ending cause);
 
   /// All end the pursuit: `p` is gone afterwards.
-  void settle(turn& t, pursuit& p, driver_id d, token_id token);
+  void settle(turn& t, ride_search& p, driver_id d, token_id token);
   /// The same, heard after the matcher had moved on to another driver, if it had.
   void settle_late(turn& t, ride_id r, driver_id d, token_id token);
-  void fail(turn& t, const pursuit& p, events::abandonment cause);
+  void fail(turn& t, const ride_search& p, events::abandonment cause);
   /// The ride has a driver, of whom this matcher had not heard.
-  void give_up_to(turn& t, pursuit& p, events::try_ending cause, driver_id holder, token_id token);
+  void give_up_to(
+      turn& t, ride_search& p, events::try_ending cause, driver_id holder, token_id token);
   void close(turn& t, ride_id r, bool is_served = false);
-  void forget(const pursuit& p);
+  void forget(const ride_search& p);
 
   /// The pursuit of a ride, or none; with token and stage, only if its try under way is that one.
-  [[nodiscard]] pursuit* find(ride_id r);
-  [[nodiscard]] pursuit* find(ride_id r, token_id token, match::stage stage);
+  [[nodiscard]] ride_search* find(ride_id r);
+  [[nodiscard]] ride_search* find(ride_id r, token_id token, match::search_stage stage);
 
   std::unique_ptr<const matcher_rules> rules_;
-  tsl::hopscotch_map<ride_id, pursuit, spread_hash> pursuits_;
+  tsl::hopscotch_map<ride_id, ride_search, spread_hash> pursuits_;
   tsl::hopscotch_set<driver_id, std::hash<driver_id>> engaged_;  ///< with one of its own rides
   tsl::hopscotch_map<driver_id, token_id, std::hash<driver_id>> written_;  ///< the last for each
   std::uint64_t unleased_tries_ = 0;  ///< numbers made up so far; survives a crash

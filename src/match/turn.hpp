@@ -1,8 +1,8 @@
 /// What the decisions of a matcher ask of it: `messages/actions.hpp` in its words.
 ///
-/// `try_ride`, `find_driver`, `stand_in_line` and `take_step` are questions: a call of the machine
-/// answers each, and the list of that call is carried out before the rest of this one. What names a
-/// search is the last of its list.
+/// `try_ride`, `find_driver`, `join_waiting_line` and `take_step` are questions: a call of the
+/// machine answers each, and the list of that call is carried out before the rest of this one. What
+/// names a search is the last of its list.
 #pragma once
 
 #include "base/ids.hpp"
@@ -41,17 +41,17 @@ struct try_ride {
 
 /// Whom the view shows for the ride; answered by `search_machine::found`.
 struct find_driver {
-  pursuit* search;
+  ride_search* search;
 };
 
 /// Nobody is there; answered by `search_machine::stands_in_line`.
 struct stand_in_line {
-  pursuit* search;
+  ride_search* search;
 };
 
-/// A fault may stop the matcher here; answered by `search_machine::go_on`, at once or later.
+/// A fault may stop the matcher here; answered by `search_machine::resume_step`, at once or later.
 struct take_step {
-  pursuit* search;
+  ride_search* search;
   sim_duration left{};  ///< of the lease
   sim::life_step here{};
 };
@@ -73,16 +73,16 @@ using action = std::variant<message<messages::acquire>,
                             tell_of_driver,
                             fact<events::offer_sent>,
                             fact<events::try_closed>,
-                            timer<messages::wait_over>,
-                            timer<messages::look_again>,
-                            timer<messages::try_over>,
-                            timer<messages::no_word>,
-                            timer<messages::no_greeting>,
+                            timer<messages::search_timeout_due>,
+                            timer<messages::retry_due>,
+                            timer<messages::try_timeout_due>,
+                            timer<messages::reply_timeout_due>,
+                            timer<messages::ping_timeout_due>,
                             timer<messages::renew_due>,
-                            timer<messages::renewal_silent>,
+                            timer<messages::renewal_timeout_due>,
                             timer<messages::claim_heartbeat_due>,
                             timer<messages::zone_renewal_due>,
-                            timer<messages::no_word_of_zone>,
+                            timer<messages::zone_reply_timeout_due>,
                             timer<messages::someone_free>,
                             call_line,
                             try_ride,

@@ -17,7 +17,7 @@ namespace dibs::match {
 class waiting_line {
  public:
   /// False if the ride stands in line already.
-  bool join(pursuit& p) {
+  bool join(ride_search& p) {
     if (!p.is_in_line) {
       p.is_in_line = true;
       rides_.push_back(p.ride);
@@ -38,8 +38,8 @@ class waiting_line {
 
   /// How long until the line is called since a driver may be asked for this ride again, by the
   /// matcher's clock. Nothing where there is none, or it is called then.
-  [[nodiscard]] static std::optional<sim_duration> until_rested(pursuit& p, local_time now) {
-    const local_time rested = p.next_rested(now);
+  [[nodiscard]] static std::optional<sim_duration> until_rested(ride_search& p, local_time now) {
+    const local_time rested = p.next_exclusion_end(now);
     if (rested == local_time::max() || rested == p.wakes) {
       return std::nullopt;
     }

@@ -38,7 +38,7 @@ void zone_holdings::ask(turn& t, zone_id z, node_id leader) {
   of.is_asked_for = true;
   of.manager = leader;
   t.send(leader, messages::claim_zone{z, rules_.self});
-  t.after(rules_.reply_timeout, messages::no_word_of_zone{z, ++of.asks});
+  t.after(rules_.reply_timeout, messages::zone_reply_timeout_due{z, ++of.asks});
 }
 
 std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
@@ -79,7 +79,8 @@ void zone_holdings::renew(turn& t,
   }
 }
 
-std::optional<node_id> zone_holdings::silent_about(const messages::no_word_of_zone& m) const {
+std::optional<node_id> zone_holdings::silent_about(
+    const messages::zone_reply_timeout_due& m) const {
   const auto found = zones_.find(m.zone);
   const bool is_silent =
       found != zones_.end() && found->second.is_asked_for && found->second.asks == m.ask;

@@ -2,7 +2,8 @@
 ///
 /// A zone is leased for its TTL and asked for again before that is over, as long as it is used. One
 /// that is not used is let go, and left to whoever needs it next; a ride in it that comes in time
-/// has it asked for again. Reads no clock; what is sent and waited for goes into the `turn`.
+/// has it asked for again. Reads no clock; what is sent and waited for goes into the
+/// `trade_off_weight`.
 ///
 ///     unknown --asks--> asked for --given--> held --lease is over--> lost
 ///                           |                 ^ |
@@ -45,7 +46,8 @@ class zone_holdings {
   /// `has_leases`: on drivers of the zone.
   void renew(turn& t, const messages::zone_renewal_due& m, bool has_leases, node_id leader);
   /// Who has not answered that question, if it was the last about its zone.
-  [[nodiscard]] std::optional<node_id> silent_about(const messages::no_word_of_zone& m) const;
+  [[nodiscard]] std::optional<node_id> silent_about(
+      const messages::zone_reply_timeout_due& m) const;
   void ask(turn& t, zone_id z, node_id leader);
 
   void clear() { zones_.clear(); }

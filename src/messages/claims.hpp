@@ -72,7 +72,7 @@ struct zone_over {
   zone_id zone;
 };
 
-struct no_word_of_zone {
+struct zone_reply_timeout_due {
   zone_id zone;
   std::uint32_t ask = 0;
 };

@@ -86,7 +86,7 @@ struct renew_due {
 };
 
 /// The holder has waited long enough for the answer to this attempt.
-struct renewal_silent {
+struct renewal_timeout_due {
   ride_id ride;
   token_id token;
   std::uint32_t attempt = 0;
@@ -103,7 +103,7 @@ struct phone_there {
   token_id token;
 };
 
-struct no_greeting {
+struct ping_timeout_due {
   ride_id ride;
   std::uint32_t step = 0;
 };

@@ -74,7 +74,7 @@ struct offer_answer {
   ride_id ride;
   driver_id driver;
   token_id token;
-  events::verdict answer{};
+  events::offer_response answer{};
 };
 
 struct write_taken {
@@ -90,29 +90,29 @@ struct write_denied {
   token_id holder_token;  ///< of that trip, if any
 };
 
-struct wait_over {
+struct search_timeout_due {
   ride_id ride;
   std::uint32_t nth = 0;
 };
 
-struct look_again {
+struct retry_due {
   ride_id ride;
   std::uint32_t step = 0;
 };
 
 /// The wait for an answer in this step is over by the holder's clock.
-struct try_over {
+struct try_timeout_due {
   ride_id ride;
   std::uint32_t step = 0;
 };
 
-struct no_word {
+struct reply_timeout_due {
   ride_id ride;
   std::uint32_t step = 0;
 };
 
 /// What a matcher was about to do when a fault stopped it.
-struct go_on {
+struct resume_step {
   ride_id ride;
   driver_id driver;
   std::uint32_t step = 0;

@@ -55,7 +55,7 @@ struct ask_again {
   std::uint32_t ask = 0;
 };
 
-struct change_of_mind {
+struct cancellation_due {
   ride_id ride;
   token_id token;
 };
@@ -66,7 +66,7 @@ struct still_waiting {
 };
 
 /// She calls the ride off, whatever has become of it.
-struct second_thoughts {
+struct late_cancellation_due {
   ride_id ride;
 };
 

@@ -23,7 +23,7 @@ enum class reason : std::uint8_t {
   refused,
   unfinished,
 };
-constexpr std::array<std::string_view, accept_judge::reasons> reason_names{
+constexpr std::array<std::string_view, accept_evaluator::reasons> reason_names{
     "crash", "pause", "loss", "skew", "early_cleanup", "latency", "refused", "unfinished"};
 
 using events::lease_ending;
@@ -31,14 +31,14 @@ using events::lease_ending;
 /// While a fault could decide the try: an outage counts if it began, or went on, before the try was
 /// closed, and a lost message if it was lost before. Without a lease a crash itself may end the
 /// try.
-interval open(const try_record& t) {
-  const interval tried =
-      t.is_leased() ? t.lease() : interval{t.sent, t.is_live() ? never : t.over + 1ns};
+time_interval open(const try_record& t) {
+  const time_interval tried =
+      t.is_leased() ? t.lease() : time_interval{t.sent, t.is_live() ? never : t.over + 1ns};
   return {tried.begin, std::min(tried.end, t.closed)};
 }
 
 /// A pause between the offer and the accept held up neither.
-bool was_held_up(const try_record& t, const evidence& e) {
+bool was_held_up(const try_record& t, const evaluation_context& e) {
   return e.paused.any_within(t.matcher, common(open(t), {t.granted, t.sent})) ||
          e.paused.any_within(t.matcher, common(open(t), {t.decided, never}));
 }
@@ -56,7 +56,7 @@ bool is_by_holders_clock(const try_record& t) {
 }
 
 /// Of a lease that the lease manager let go, and no fault explains it.
-reason reason_of_end(const try_record& t, const evidence& e) {
+reason reason_of_end(const try_record& t, const evaluation_context& e) {
   const bool is_by_time = t.ending == lease_ending::expired || t.ending == lease_ending::swept;
   const sim_duration grace =
       is_by_time ? std::max(e.grace, sim_duration::zero()) : sim_duration::zero();
@@ -69,7 +69,7 @@ reason reason_of_end(const try_record& t, const evidence& e) {
   return t.ending == lease_ending::expired && !is_meant ? reason::skew : reason::early_cleanup;
 }
 
-reason reason_of(const try_record& t, const evidence& e) {
+reason reason_of(const try_record& t, const evaluation_context& e) {
   if (e.down.any_within(t.matcher, open(t))) {
     return reason::crash;
   }
@@ -121,7 +121,7 @@ std::string_view clause_of(reason why, const try_record& t) {
   return "";
 }
 
-std::string sentence_of(const try_record& t, const evidence& e) {
+std::string sentence_of(const try_record& t, const evaluation_context& e) {
   std::string sentence = fmt::format("{} accepted", told(t.driver));
   if (t.over == never || !t.is_leased()) {
     sentence += " in time, and nothing came of it";
@@ -151,7 +151,7 @@ bool is_missed_accept(const try_record& t) {
   return t.accepted && (t.in_time ? fate_of(t) == fate::lost : t.committed == never);
 }
 
-void accept_judge::see(const try_record& t, const evidence& e, findings& found) {
+void accept_evaluator::see(const try_record& t, const evaluation_context& e, worst_harms& found) {
   if (!t.accepted || !e.window.holds(t.decided)) {
     return;
   }
@@ -175,10 +175,10 @@ void accept_judge::see(const try_record& t, const evidence& e, findings& found) 
   // Those that a fault or a clock explains come before those that just ran out of time.
   const bool is_odd = is_let_go(t) && why != reason::latency;
   const sim_duration size = is_odd ? sim_duration{1h} : sim_duration::zero();
-  found.add(harm::lost_accept, size, t.decided, t.ride, [&] { return sentence_of(t, e); });
+  found.add(harm_kind::lost_accept, size, t.decided, t.ride, [&] { return sentence_of(t, e); });
 }
 
-void accept_judge::enter(sheet& figures) const {
+void accept_evaluator::enter(sums_writer& figures) const {
   const auto of = [this](fate f) { return fates_[static_cast<std::size_t>(f)]; };
   figures.count("accepts.would_be", in_time_ + late_);
   figures.count("accepts.in_time", in_time_);
@@ -196,7 +196,7 @@ void accept_judge::enter(sheet& figures) const {
   }
 }
 
-void promise_judge::see(const try_record& t, const evidence& e, findings& found) {
+void promise_evaluator::see(const try_record& t, const evaluation_context& e, worst_harms& found) {
   if (!e.window.holds(t.promised)) {
     return;
   }
@@ -207,13 +207,13 @@ void promise_judge::see(const try_record& t, const evidence& e, findings& found)
   ++broken_;
   const sim_duration lasted =
       t.trip_over == never ? sim_duration::zero() : t.trip_over - t.promised;
-  found.add(harm::broken_promise, lasted, t.promised, t.ride, [&] {
+  found.add(harm_kind::broken_promise, lasted, t.promised, t.ride, [&] {
     return fmt::format(
         "{} was promised, and the promise was broken {} later", told(t.driver), told(lasted));
   });
 }
 
-void promise_judge::enter(sheet& figures) const {
+void promise_evaluator::enter(sums_writer& figures) const {
   figures.count("promises.made", made_);
   figures.count("promises.broken", broken_);
 }

@@ -17,8 +17,9 @@ constexpr std::array<std::string_view, 5> stats{"mean", "p50", "p90", "p95", "p9
 std::span<const std::string_view> shown_stats() { return stats; }
 
 std::string_view percentile_definition() {
-  static_assert(stats::histogram::exact_max == 1'048'576 && stats::spread::values_max == 65'536,
-                "the sentences say how many values are kept");
+  static_assert(
+      stats::histogram::exact_max == 1'048'576 && stats::sparse_histogram::values_max == 65'536,
+      "the sentences say how many values are kept");
   return "A percentile pN is the smallest value that at least N % of all values do not exceed, and "
          "one of them, without interpolation: of several runs, of all their values together. Of "
          "more than 1,048,576 values in a run, or 65,536 in a run of a study, it lies between two "

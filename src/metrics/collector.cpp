@@ -22,10 +22,10 @@ struct collector::state {
         hunger(so_far, {o.measured_from, o.measured_until}, o.search_radius_m) {}
 
   options what;
-  findings found;
+  worst_harms found;
   std::vector<series_row> series;
   sim_time next_row;
-  story so_far;
+  run_tables so_far;
   starvation_follower hunger;
 
   void observe(const events::event& e) {
@@ -54,7 +54,7 @@ struct collector::state {
   }
 
   /// Pairs are known at the end; each counts from the instant at which the two met.
-  void fill_series(meetings met) {
+  void fill_series(first_conflicts met) {
     std::ranges::sort(met.offers);
     std::ranges::sort(met.commits);
     const auto before = [](const std::vector<sim_time>& all, sim_time t) {
@@ -70,12 +70,12 @@ struct collector::state {
     reach(end);
     so_far.finish(end);
     report r;
-    sheet figures(r);
-    const evidence e{.window = {what.measured_from, std::min(what.measured_until, end)},
-                     .grace = what.grace,
-                     .end = end,
-                     .down = so_far.down(),
-                     .paused = so_far.paused()};
+    sums_writer figures(r);
+    const evaluation_context e{.window = {what.measured_from, std::min(what.measured_until, end)},
+                               .grace = what.grace,
+                               .end = end,
+                               .down = so_far.down(),
+                               .paused = so_far.paused()};
     judge_tries(e, figures);
     judge_rides(so_far.rides(), e, figures);
     figures.time("measured_s", e.window.length().count());
@@ -87,12 +87,12 @@ struct collector::state {
     return r;
   }
 
-  void judge_tries(const evidence& e, sheet& figures) {
-    double_judge doubles;
-    promise_judge promises;
-    accept_judge accepts;
-    lease_judge leases;
-    service_judge service;
+  void judge_tries(const evaluation_context& e, sums_writer& figures) {
+    double_assignment_evaluator doubles;
+    promise_evaluator promises;
+    accept_evaluator accepts;
+    lease_evaluator leases;
+    service_evaluator service;
     const try_table& tries = so_far.tries();
     for (try_index i = 0; i < tries.all().size(); ++i) {
       const try_record& t = tries.at(i);
@@ -109,8 +109,8 @@ struct collector::state {
     service.enter(figures);
   }
 
-  void enter_counts(sheet& figures) const {
-    const tallies& counts = so_far.counts();
+  void enter_counts(sums_writer& figures) const {
+    const event_counts& counts = so_far.counts();
     figures.count("leases.denied", counts.denied);
     figures.count("confirms.taken", counts.confirms_taken);
     figures.count("confirms.refused", counts.confirms_refused);
@@ -126,15 +126,15 @@ struct collector::state {
     figures.count("leases.renewals_refused", counts.renewals_refused);
   }
 
-  void enter_supply(sheet& figures) const {
-    const supply& drivers = so_far.drivers();
+  void enter_supply(sums_writer& figures) const {
+    const driver_time& drivers = so_far.drivers();
     figures.time("supply.online_s", drivers.total_online());
     figures.time("supply.available_s", drivers.total(driver_state::available));
     figures.time("supply.leased_s", drivers.total(driver_state::leased));
     figures.time("supply.trip_s", drivers.total(driver_state::on_trip));
   }
 
-  void enter_starvation(sim_time end, sheet& figures) {
+  void enter_starvation(sim_time end, sums_writer& figures) {
     const starvation& starved = hunger.finish(end);
     figures.time("supply.wait_s", so_far.riders().total());
     figures.time("supply.starved_s", starved.total);
@@ -145,8 +145,8 @@ struct collector::state {
     }
   }
 
-  void add_starved(ride_id r, const hardship& h) {
-    found.add(harm::starved_ride, h.length, h.since, r, [&] {
+  void add_starved(ride_id r, const starvation_share& h) {
+    found.add(harm_kind::starved_ride, h.length, h.since, r, [&] {
       return "waited " + told(h.length) +
              " with nobody free, while drivers near it were held by leases that came to nothing";
     });

@@ -15,10 +15,12 @@ namespace {
 
 // -- who claimed what -----------------------------------------------------------------------------
 
-interval on_screen(const try_record& t) { return t.shown != never ? t.on_screen() : interval{}; }
+time_interval on_screen(const try_record& t) {
+  return t.shown != never ? t.on_screen() : time_interval{};
+}
 
 /// From the accept until it is settled. A late accept binds nobody unless it was committed.
-interval bound_by_accept(const try_record& t) {
+time_interval bound_by_accept(const try_record& t) {
   const bool counts = t.accepted && (t.in_time || t.committed != never);
   if (!counts) {
     return {};
@@ -26,29 +28,32 @@ interval bound_by_accept(const try_record& t) {
   return {t.decided, t.committed != never ? t.trip_over : t.over};
 }
 
-interval on_trip(const try_record& t) { return t.committed != never ? t.commitment() : interval{}; }
+time_interval on_trip(const try_record& t) {
+  return t.committed != never ? t.commitment() : time_interval{};
+}
 
-claim of_driver(const try_record& t) { return {.of = t.driver.value, .by = t.ride.value}; }
-claim of_ride(const try_record& t) { return {.of = t.ride.value, .by = t.driver.value}; }
+exclusive_use of_driver(const try_record& t) { return {.of = t.driver.value, .by = t.ride.value}; }
+exclusive_use of_ride(const try_record& t) { return {.of = t.ride.value, .by = t.driver.value}; }
 
 /// What a try claims, and of whom.
 struct question {
-  interval (*taken)(const try_record&);
-  claim (*claimed)(const try_record&);
+  time_interval (*taken)(const try_record&);
+  exclusive_use (*claimed)(const try_record&);
 };
-constexpr std::array<question, double_judge::levels> questions{{{&on_screen, &of_driver},
-                                                                {&bound_by_accept, &of_driver},
-                                                                {&on_trip, &of_driver},
-                                                                {&on_trip, &of_ride}}};
+constexpr std::array<question, double_assignment_evaluator::levels> questions{
+    {{&on_screen, &of_driver},
+     {&bound_by_accept, &of_driver},
+     {&on_trip, &of_driver},
+     {&on_trip, &of_ride}}};
 
 /// Calls `hear(question number, claim)` for all that the try claimed before the run's end.
 template <class Hear>
-void each_claim(try_index i, const try_record& t, const evidence& e, Hear hear) {
+void each_claim(try_index i, const try_record& t, const evaluation_context& e, Hear hear) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    interval when = questions[q].taken(t);
+    time_interval when = questions[q].taken(t);
     when.end = std::min(when.end, e.end);
     if (!when.is_empty()) {
-      claim c = questions[q].claimed(t);
+      exclusive_use c = questions[q].claimed(t);
       c.when = when;
       c.which = i;
       c.was_sent = e.window.holds(t.sent);
@@ -57,18 +62,18 @@ void each_claim(try_index i, const try_record& t, const evidence& e, Hear hear) 
   }
 }
 
-using all_claims = std::array<std::vector<claim>, questions.size()>;
+using all_claims = std::array<std::vector<exclusive_use>, questions.size()>;
 
 /// For each question those claims that may have met another: mostly few of many.
-all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
+all_claims rival_claims(const std::array<overlap_index, questions.size()>& rivals,
                         const try_table& tries,
-                        const evidence& e) {
+                        const evaluation_context& e) {
   all_claims all;
-  if (std::ranges::none_of(rivals, [](const rivalry& r) { return r.any(); })) {
+  if (std::ranges::none_of(rivals, [](const overlap_index& r) { return r.any(); })) {
     return all;
   }
   for (try_index i = 0; i < tries.all().size(); ++i) {
-    each_claim(i, tries.at(i), e, [&](std::size_t q, const claim& c) {
+    each_claim(i, tries.at(i), e, [&](std::size_t q, const exclusive_use& c) {
       if (rivals[q].over(c)) {
         all[q].push_back(c);
       }
@@ -81,14 +86,14 @@ all_claims rival_claims(const std::array<rivalry, questions.size()>& rivals,
 
 /// Calls `meet(a, b, overlap)` for each two claims by different ones on the same, `a` the earlier.
 template <class Meet>
-void each_meeting(std::vector<claim>& claims, Meet meet) {
-  std::ranges::sort(claims, [](const claim& a, const claim& b) {
+void each_meeting(std::vector<exclusive_use>& claims, Meet meet) {
+  std::ranges::sort(claims, [](const exclusive_use& a, const exclusive_use& b) {
     return std::tie(a.of, a.when.begin, a.which) < std::tie(b.of, b.when.begin, b.which);
   });
   for (std::size_t i = 0; i < claims.size(); ++i) {
-    const claim& a = claims[i];
+    const exclusive_use& a = claims[i];
     for (std::size_t j = i + 1; j < claims.size(); ++j) {
-      const claim& b = claims[j];
+      const exclusive_use& b = claims[j];
       if (b.of != a.of || b.when.begin >= a.when.end) {
         break;
       }
@@ -100,7 +105,7 @@ void each_meeting(std::vector<claim>& claims, Meet meet) {
 }
 
 /// The time covered by any of the pieces, each on its own driver.
-wide_ns covered(std::vector<std::pair<std::uint32_t, interval>>& pieces) {
+wide_ns covered(std::vector<std::pair<std::uint32_t, time_interval>>& pieces) {
   std::ranges::sort(pieces, [](const auto& a, const auto& b) {
     return std::tie(a.first, a.second.begin) < std::tie(b.first, b.second.begin);
   });
@@ -121,44 +126,48 @@ wide_ns covered(std::vector<std::pair<std::uint32_t, interval>>& pieces) {
 /// What two rides can have of one driver at once, and how it is told: of a driver, the other ride,
 /// and for how long.
 struct level {
-  harm what{};
+  harm_kind what{};
   std::string_view words;
 };
-constexpr level same_screen{harm::double_offer,
+constexpr level same_screen{harm_kind::double_offer,
                             "{} saw its offer and that of ride {} at once, for {}"};
-constexpr level both_accepted{harm::double_accept,
+constexpr level both_accepted{harm_kind::double_accept,
                               "{} accepted it while she was bound to ride {}, for {}"};
-constexpr level both_committed{harm::double_commit,
+constexpr level both_committed{harm_kind::double_commit,
                                "{} was committed to it and to ride {} at once, for {}"};
 
 /// The meetings of one level: how many within the window, and their pieces in it.
 struct tally {
   std::uint64_t pairs = 0;
-  std::vector<std::pair<std::uint32_t, interval>> pieces;
+  std::vector<std::pair<std::uint32_t, time_interval>> pieces;
 };
 
 /// Rides that met on drivers; `meet(a, b, overlap, counts)` hears of each two, and whether the
 /// window holds any of it.
 template <class Meet>
-tally judge_level(
-    std::vector<claim>& claims, const evidence& e, const level& l, findings& found, Meet meet) {
+tally judge_level(std::vector<exclusive_use>& claims,
+                  const evaluation_context& e,
+                  const level& l,
+                  worst_harms& found,
+                  Meet meet) {
   tally all;
-  each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
-    const interval inside = common(overlap, e.window);
-    meet(a, b, overlap, !inside.is_empty());
-    if (inside.is_empty()) {
-      return;
-    }
-    ++all.pairs;
-    all.pieces.emplace_back(a.of, inside);
-    const auto words = [&] {
-      return fmt::format(fmt::runtime(l.words),
-                         told(driver_id{a.of}),
-                         std::uint64_t{a.by} + 1,
-                         told(inside.length()));
-    };
-    found.add(l.what, inside.length(), inside.begin, ride_id{b.by}, words, ride_id{a.by});
-  });
+  each_meeting(
+      claims, [&](const exclusive_use& a, const exclusive_use& b, const time_interval& overlap) {
+        const time_interval inside = common(overlap, e.window);
+        meet(a, b, overlap, !inside.is_empty());
+        if (inside.is_empty()) {
+          return;
+        }
+        ++all.pairs;
+        all.pieces.emplace_back(a.of, inside);
+        const auto words = [&] {
+          return fmt::format(fmt::runtime(l.words),
+                             told(driver_id{a.of}),
+                             std::uint64_t{a.by} + 1,
+                             told(inside.length()));
+        };
+        found.add(l.what, inside.length(), inside.begin, ride_id{b.by}, words, ride_id{a.by});
+      });
   return all;
 }
 
@@ -168,83 +177,91 @@ std::uint64_t count_different(std::vector<std::uint32_t>& numbers) {
   return static_cast<std::uint64_t>(last - numbers.begin());
 }
 
-void judge_offers(std::vector<claim>& claims,
-                  const evidence& e,
-                  sheet& figures,
-                  findings& found,
+void judge_offers(std::vector<exclusive_use>& claims,
+                  const evaluation_context& e,
+                  sums_writer& figures,
+                  worst_harms& found,
                   std::vector<sim_time>& met) {
   std::vector<try_index> contended;
-  const auto contend = [&](const claim& c) {
+  const auto contend = [&](const exclusive_use& c) {
     if (c.was_sent) {
       contended.push_back(c.which);
     }
   };
-  tally offers =
-      judge_level(claims,
-                  e,
-                  same_screen,
-                  found,
-                  [&](const claim& a, const claim& b, const interval& overlap, bool counts) {
-                    met.push_back(overlap.begin);
-                    if (counts) {
-                      contend(a);
-                      contend(b);
-                    }
-                  });
+  tally offers = judge_level(claims,
+                             e,
+                             same_screen,
+                             found,
+                             [&](const exclusive_use& a,
+                                 const exclusive_use& b,
+                                 const time_interval& overlap,
+                                 bool counts) {
+                               met.push_back(overlap.begin);
+                               if (counts) {
+                                 contend(a);
+                                 contend(b);
+                               }
+                             });
   figures.count("offers.contended", count_different(contended));
   figures.count("double.offers", offers.pairs);
   figures.time("double.offer_s", covered(offers.pieces));
 }
 
-void judge_both_accepted(std::vector<claim>& claims,
-                         const evidence& e,
-                         sheet& figures,
-                         findings& found) {
-  const tally accepts = judge_level(
-      claims, e, both_accepted, found, [](const claim&, const claim&, const interval&, bool) {});
+void judge_both_accepted(std::vector<exclusive_use>& claims,
+                         const evaluation_context& e,
+                         sums_writer& figures,
+                         worst_harms& found) {
+  const tally accepts =
+      judge_level(claims,
+                  e,
+                  both_accepted,
+                  found,
+                  [](const exclusive_use&, const exclusive_use&, const time_interval&, bool) {});
   figures.count("double.accepts", accepts.pairs);
 }
 
-void judge_commits(std::vector<claim>& claims,
-                   const evidence& e,
-                   sheet& figures,
-                   findings& found,
+void judge_commits(std::vector<exclusive_use>& claims,
+                   const evaluation_context& e,
+                   sums_writer& figures,
+                   worst_harms& found,
                    std::vector<sim_time>& met) {
-  tally commits = judge_level(claims,
-                              e,
-                              both_committed,
-                              found,
-                              [&](const claim&, const claim&, const interval& overlap, bool) {
-                                met.push_back(overlap.begin);
-                              });
+  tally commits = judge_level(
+      claims,
+      e,
+      both_committed,
+      found,
+      [&](const exclusive_use&, const exclusive_use&, const time_interval& overlap, bool) {
+        met.push_back(overlap.begin);
+      });
   figures.count("double.commits", commits.pairs);
   figures.time("double.commit_s", covered(commits.pieces));
 }
 
-void judge_both_committed(std::vector<claim>& claims,
-                          const evidence& e,
-                          sheet& figures,
-                          findings& found) {
+void judge_both_committed(std::vector<exclusive_use>& claims,
+                          const evaluation_context& e,
+                          sums_writer& figures,
+                          worst_harms& found) {
   std::vector<std::uint32_t> rides;
-  each_meeting(claims, [&](const claim& a, const claim& b, const interval& overlap) {
-    const interval inside = common(overlap, e.window);
-    if (inside.is_empty()) {
-      return;
-    }
-    rides.push_back(a.of);
-    found.add(harm::double_commit, inside.length(), inside.begin, ride_id{a.of}, [&] {
-      return fmt::format("{} and {} were committed to it at once, for {}",
-                         told(driver_id{a.by}),
-                         told(driver_id{b.by}),
-                         told(inside.length()));
-    });
-  });
+  each_meeting(
+      claims, [&](const exclusive_use& a, const exclusive_use& b, const time_interval& overlap) {
+        const time_interval inside = common(overlap, e.window);
+        if (inside.is_empty()) {
+          return;
+        }
+        rides.push_back(a.of);
+        found.add(harm_kind::double_commit, inside.length(), inside.begin, ride_id{a.of}, [&] {
+          return fmt::format("{} and {} were committed to it at once, for {}",
+                             told(driver_id{a.by}),
+                             told(driver_id{b.by}),
+                             told(inside.length()));
+        });
+      });
   figures.count("double.rides", count_different(rides));
 }
 
 }  // namespace
 
-void rivalry::see(const claim& c) {
+void overlap_index::see(const exclusive_use& c) {
   if (c.of >= reach_.size()) {
     reach_.resize(std::max<std::size_t>(c.of + std::size_t{1}, reach_.size() * 2), sim_time::min());
   }
@@ -255,7 +272,7 @@ void rivalry::see(const claim& c) {
   reach = std::max(reach, c.when.end);
 }
 
-void rivalry::sort() {
+void overlap_index::sort() {
   std::ranges::sort(stretches_, [](const stretch& a, const stretch& b) {
     return std::tie(a.of, a.when.begin) < std::tie(b.of, b.when.begin);
   });
@@ -272,7 +289,7 @@ void rivalry::sort() {
   stretches_.resize(kept);
 }
 
-bool rivalry::over(const claim& c) const {
+bool overlap_index::over(const exclusive_use& c) const {
   // The first that ends after the claim begins: there is no other that could hold any of it.
   const auto found =
       std::partition_point(stretches_.begin(), stretches_.end(), [&](const stretch& s) {
@@ -281,16 +298,18 @@ bool rivalry::over(const claim& c) const {
   return found != stretches_.end() && found->of == c.of && found->when.begin < c.when.end;
 }
 
-void double_judge::see(try_index i, const try_record& t, const evidence& e) {
-  each_claim(i, t, e, [this](std::size_t q, const claim& c) { rivals_[q].see(c); });
+void double_assignment_evaluator::see(try_index i,
+                                      const try_record& t,
+                                      const evaluation_context& e) {
+  each_claim(i, t, e, [this](std::size_t q, const exclusive_use& c) { rivals_[q].see(c); });
 }
 
-meetings double_judge::finish(const try_table& tries,
-                              const evidence& e,
-                              sheet& to,
-                              findings& found) {
-  meetings met;
-  for (rivalry& r : rivals_) {
+first_conflicts double_assignment_evaluator::finish(const try_table& tries,
+                                                    const evaluation_context& e,
+                                                    sums_writer& to,
+                                                    worst_harms& found) {
+  first_conflicts met;
+  for (overlap_index& r : rivals_) {
     r.sort();
   }
   auto [screens, accepts, commits, rides] = rival_claims(rivals_, tries, e);

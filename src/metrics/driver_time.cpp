@@ -7,7 +7,10 @@
 
 namespace dibs::metrics {
 
-supply::supply(const interval& window, std::uint32_t drivers, try_table& tries, bool is_followed)
+driver_time::driver_time(const time_interval& window,
+                         std::uint32_t drivers,
+                         try_table& tries,
+                         bool is_followed)
     : window_(window),
       tries_(tries),
       drivers_(drivers),
@@ -16,7 +19,7 @@ supply::supply(const interval& window, std::uint32_t drivers, try_table& tries, 
   counts_[index(driver_state::offline)] = drivers;
 }
 
-driver_state supply::driver_record::state() const {
+driver_state driver_time::driver_record::state() const {
   if (!is_online) {
     return driver_state::offline;
   }
@@ -26,7 +29,7 @@ driver_state supply::driver_record::state() const {
   return held != no_try ? driver_state::leased : driver_state::available;
 }
 
-void supply::came_online(driver_id d, const point& place, sim_time now) {
+void driver_time::came_online(driver_id d, const point& place, sim_time now) {
   change(d, now, [&](driver_record& r) {
     if (!r.is_online) {
       r.online_since = now;
@@ -36,7 +39,7 @@ void supply::came_online(driver_id d, const point& place, sim_time now) {
   });
 }
 
-void supply::went_offline(driver_id d, sim_time now) {
+void driver_time::went_offline(driver_id d, sim_time now) {
   change(d, now, [&](driver_record& r) {
     if (r.is_online) {
       total_online_ += common({r.online_since, now}, window_).length().count();
@@ -45,7 +48,7 @@ void supply::went_offline(driver_id d, sim_time now) {
   });
 }
 
-void supply::lease_began(try_index lease, sim_time now) {
+void driver_time::lease_began(try_index lease, sim_time now) {
   try_record& t = tries_.at(lease);
   change(t.driver, now, [&](driver_record& r) {
     t.next_held = r.held;
@@ -53,7 +56,7 @@ void supply::lease_began(try_index lease, sim_time now) {
   });
 }
 
-void supply::lease_over(try_index lease, sim_time now) {
+void driver_time::lease_over(try_index lease, sim_time now) {
   const try_record& t = tries_.at(lease);
   change(t.driver, now, [&](driver_record& r) {
     try_index* link = &r.held;
@@ -65,24 +68,24 @@ void supply::lease_over(try_index lease, sim_time now) {
   });
 }
 
-void supply::trip_began(driver_id d, sim_time now) {
+void driver_time::trip_began(driver_id d, sim_time now) {
   change(d, now, [](driver_record& r) { ++r.trips; });
 }
 
-void supply::trip_over(driver_id d, sim_time now) {
+void driver_time::trip_over(driver_id d, sim_time now) {
   change(d, now, [](driver_record& r) {
     ensure(r.trips > 0, "a trip that ends has begun");
     --r.trips;
   });
 }
 
-void supply::moved(driver_id d, const point& place, sim_time now) {
+void driver_time::moved(driver_id d, const point& place, sim_time now) {
   if (slot(d).place != place) {
     change(d, now, [&](driver_record& r) { r.place = place; });
   }
 }
 
-void supply::finish(sim_time end) {
+void driver_time::finish(sim_time end) {
   for (std::uint32_t i = 0; i < drivers_.size(); ++i) {
     went_offline(driver_id{i}, end);
   }
@@ -91,24 +94,24 @@ void supply::finish(sim_time end) {
          "the parts of the drivers' time add up");
 }
 
-std::uint32_t supply::online() const {
+std::uint32_t driver_time::online() const {
   return count(driver_state::available) + count(driver_state::leased) +
          count(driver_state::on_trip);
 }
 
-try_index supply::held(driver_id d) const {
+try_index driver_time::held(driver_id d) const {
   return d.value < drivers_.size() ? drivers_[d.value].held : no_try;
 }
 
 template <class Edit>
-void supply::change(driver_id d, sim_time now, Edit edit) {
+void driver_time::change(driver_id d, sim_time now, Edit edit) {
   driver_record& r = slot(d);
   leave(r, now);
   edit(r);
   enter(r, now);
 }
 
-void supply::leave(const driver_record& r, sim_time now) {
+void driver_time::leave(const driver_record& r, sim_time now) {
   const driver_state state = r.state();
   --counts_[index(state)];
   totals_[index(state)] += common({r.since, now}, window_).length().count();
@@ -121,7 +124,7 @@ void supply::leave(const driver_record& r, sim_time now) {
   }
 }
 
-void supply::enter(driver_record& r, sim_time now) {
+void driver_time::enter(driver_record& r, sim_time now) {
   const driver_state state = r.state();
   ++counts_[index(state)];
   r.since = now;
@@ -134,7 +137,7 @@ void supply::enter(driver_record& r, sim_time now) {
   }
 }
 
-supply::driver_record& supply::slot(driver_id d) {
+driver_time::driver_record& driver_time::slot(driver_id d) {
   ensure(d.is_some(), "a fact about a driver names her");
   if (d.value >= drivers_.size()) {
     const std::size_t size = std::max<std::size_t>(d.value + std::size_t{1}, drivers_.size() * 2);

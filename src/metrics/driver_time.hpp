@@ -16,10 +16,13 @@ namespace dibs::metrics {
 
 enum class driver_state : std::uint8_t { offline, available, leased, on_trip };
 
-class supply {
+class driver_time {
  public:
   /// `tries` outlives it. `is_followed`: somebody follows the spells.
-  supply(const interval& window, std::uint32_t drivers, try_table& tries, bool is_followed);
+  driver_time(const time_interval& window,
+              std::uint32_t drivers,
+              try_table& tries,
+              bool is_followed);
 
   void came_online(driver_id d, const point& place, sim_time now);
   void went_offline(driver_id d, sim_time now);
@@ -76,7 +79,7 @@ class supply {
   void enter(driver_record& r, sim_time now);
   [[nodiscard]] driver_record& slot(driver_id d);
 
-  interval window_;
+  time_interval window_;
   try_table& tries_;
   std::vector<driver_record> drivers_;
   spell_log<spell> available_;

@@ -24,8 +24,8 @@
 namespace dibs::metrics {
 
 /// What all evaluators read, beside the tries and rides.
-struct evidence {
-  interval window;
+struct evaluation_context {
+  time_interval window;
   sim_duration grace{};
   sim_time end{};  ///< of the run
   const outages& down;
@@ -33,35 +33,35 @@ struct evidence {
 };
 
 /// When two things first met, for the series.
-struct meetings {
+struct first_conflicts {
   std::vector<sim_time> offers;
   std::vector<sim_time> commits;
 };
 
 /// For a while, one of these (a driver, or a ride) was taken by another.
-struct claim {
+struct exclusive_use {
   std::uint32_t of = 0;
   std::uint32_t by = 0;
-  interval when{};
+  time_interval when{};
   try_index which = no_try;
   bool was_sent = false;  ///< its offer, in the window
 };
 
 /// Where two claims may meet: in whatever order they come, one begins before the end of one that
 /// came earlier.
-class rivalry {
+class overlap_index {
  public:
-  void see(const claim& c);
+  void see(const exclusive_use& c);
   /// Once all were seen.
   void sort();
   [[nodiscard]] bool any() const { return !stretches_.empty(); }
   /// Whether the claim lies where some may meet. Requires: sorted.
-  [[nodiscard]] bool over(const claim& c) const;
+  [[nodiscard]] bool over(const exclusive_use& c) const;
 
  private:
   struct stretch {
     std::uint32_t of = 0;
-    interval when;
+    time_interval when;
   };
 
   std::vector<sim_time> reach_;  ///< of whom: when the last of the claims so far ends
@@ -71,28 +71,28 @@ class rivalry {
 };
 
 /// Double assignment on all levels.
-class double_judge {
+class double_assignment_evaluator {
  public:
   /// In the order of their numbers.
-  void see(try_index i, const try_record& t, const evidence& e);
+  void see(try_index i, const try_record& t, const evaluation_context& e);
   /// Once all were seen.
-  [[nodiscard]] meetings finish(const try_table& tries,
-                                const evidence& e,
-                                sheet& to,
-                                findings& found);
+  [[nodiscard]] first_conflicts finish(const try_table& tries,
+                                       const evaluation_context& e,
+                                       sums_writer& to,
+                                       worst_harms& found);
 
   /// Screens, accepts and commits of drivers, and commits of rides.
   static constexpr std::size_t levels = 4;
 
  private:
-  std::array<rivalry, levels> rivals_;
+  std::array<overlap_index, levels> rivals_;
 };
 
 /// Broken promises.
-class promise_judge {
+class promise_evaluator {
  public:
-  void see(const try_record& t, const evidence& e, findings& found);
-  void enter(sheet& figures) const;
+  void see(const try_record& t, const evaluation_context& e, worst_harms& found);
+  void enter(sums_writer& figures) const;
 
  private:
   std::uint64_t made_ = 0;
@@ -107,10 +107,10 @@ enum class fate : std::uint8_t {
 };
 
 /// The fates of accepts, and to what those were lost that were.
-class accept_judge {
+class accept_evaluator {
  public:
-  void see(const try_record& t, const evidence& e, findings& found);
-  void enter(sheet& figures) const;
+  void see(const try_record& t, const evaluation_context& e, worst_harms& found);
+  void enter(sums_writer& figures) const;
 
   /// To what accepts are lost.
   static constexpr std::size_t reasons = 8;
@@ -131,18 +131,18 @@ inline constexpr std::size_t hidden_parts_count = 9;
 inline constexpr std::size_t zombie_part = 0;
 inline constexpr std::size_t overhang_part = 1;
 /// The part that takes the rest of a lease that came to nothing.
-[[nodiscard]] std::size_t hidden_part_of(const try_record& t, const evidence& e);
+[[nodiscard]] std::size_t hidden_part_of(const try_record& t, const evaluation_context& e);
 
 /// The part of a lease's time, maybe none, in which its holder is dead to it: from a crash on, for
 /// whoever comes back has no memory of it.
-[[nodiscard]] interval zombie_of(const try_record& t, const evidence& e);
+[[nodiscard]] time_interval zombie_of(const try_record& t, const evaluation_context& e);
 
 /// Hidden supply and how leases ended.
-class lease_judge {
+class lease_evaluator {
  public:
-  void see(const try_record& t, const evidence& e, findings& found);
+  void see(const try_record& t, const evaluation_context& e, worst_harms& found);
   /// Once: the histogram goes with it.
-  void enter(sheet& figures);
+  void enter(sums_writer& figures);
 
  private:
   struct totals {
@@ -161,11 +161,11 @@ class lease_judge {
     std::uint64_t orphaned = 0;
   };
 
-  void see_time(const try_record& t, const evidence& e, findings& found);
+  void see_time(const try_record& t, const evaluation_context& e, worst_harms& found);
   /// The time of a lease that came to nothing, within the window.
-  void add_hidden(const try_record& t, const evidence& e);
-  void see_release(const try_record& t, const evidence& e);
-  void see_end(const try_record& t, const evidence& e);
+  void add_hidden(const try_record& t, const evaluation_context& e);
+  void see_release(const try_record& t, const evaluation_context& e);
+  void see_end(const try_record& t, const evaluation_context& e);
 
   totals time_;
   counts counts_;
@@ -175,11 +175,11 @@ class lease_judge {
 };
 
 /// Offers and commits.
-class service_judge {
+class service_evaluator {
  public:
   /// In the order of their numbers.
-  void see(const try_record& t, const evidence& e);
-  void enter(sheet& figures);
+  void see(const try_record& t, const evaluation_context& e);
+  void enter(sums_writer& figures);
 
  private:
   struct commit {
@@ -198,7 +198,7 @@ class service_judge {
 };
 
 /// What became of rides.
-void judge_rides(const ride_list& rides, const evidence& e, sheet& figures);
+void judge_rides(const ride_list& rides, const evaluation_context& e, sums_writer& figures);
 
 /// Of an accept in time; nothing without one. Requires: nothing happens any more.
 [[nodiscard]] std::optional<fate> fate_of(const try_record& t);

@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, hidden_parts_count> slice_names{"zombie",
                                                                        "censored"};
 
 /// To what the rest of a lease that came to nothing goes.
-slice cause_of(const try_record& t, const evidence& e) {
+slice cause_of(const try_record& t, const evaluation_context& e) {
   if (t.over >= e.window.end) {
     return slice::censored;
   }
@@ -59,7 +59,7 @@ slice cause_of(const try_record& t, const evidence& e) {
 }
 
 /// The instant at which the offer of a lease could no longer lead to anything.
-sim_time pointless_from(const try_record& t, const evidence& e) {
+sim_time pointless_from(const try_record& t, const evaluation_context& e) {
   if (t.shown == never) {
     return t.granted;
   }
@@ -91,8 +91,8 @@ std::string_view words_of(slice cause) {
 }
 
 /// How long it held a driver to no end, and why.
-std::string told_hiding(const try_record& t, const evidence& e) {
-  const interval held = common(t.lease(), e.window);
+std::string told_hiding(const try_record& t, const evaluation_context& e) {
+  const time_interval held = common(t.lease(), e.window);
   std::string text = fmt::format(
       "its lease hid {} from everybody else for {}", told(t.driver), told(held.length()));
   const sim_duration past = common(held, {t.deadline, never}).length();
@@ -117,11 +117,11 @@ static_assert(overhang_part == static_cast<std::size_t>(slice::overhang));
 
 std::span<const std::string_view> hidden_parts() { return slice_names; }
 
-std::size_t hidden_part_of(const try_record& t, const evidence& e) {
+std::size_t hidden_part_of(const try_record& t, const evaluation_context& e) {
   return static_cast<std::size_t>(cause_of(t, e));
 }
 
-interval zombie_of(const try_record& t, const evidence& e) {
+time_interval zombie_of(const try_record& t, const evaluation_context& e) {
   return {e.down.first_within(t.matcher, t.lease()), t.over};
 }
 
@@ -145,13 +145,15 @@ bool is_let_go(const try_record& t) {
   return false;
 }
 
-void lease_judge::see(const try_record& t, const evidence& e, findings& found) {
+void lease_evaluator::see(const try_record& t, const evaluation_context& e, worst_harms& found) {
   see_time(t, e, found);
   see_release(t, e);
   see_end(t, e);
 }
 
-void lease_judge::see_time(const try_record& t, const evidence& e, findings& found) {
+void lease_evaluator::see_time(const try_record& t,
+                               const evaluation_context& e,
+                               worst_harms& found) {
   if (!t.is_leased() || common(t.lease(), e.window).is_empty()) {
     return;
   }
@@ -163,15 +165,16 @@ void lease_judge::see_time(const try_record& t, const evidence& e, findings& fou
   add_hidden(t, e);
   // What becomes of it after the measured time shows only whether it was held for nothing.
   if (!t.converted && t.ride.is_some()) {
-    found.add(harm::hiding_lease, common(t.lease(), e.window).length(), t.granted, t.ride, [&] {
-      return told_hiding(t, e);
-    });
+    found.add(
+        harm_kind::hiding_lease, common(t.lease(), e.window).length(), t.granted, t.ride, [&] {
+          return told_hiding(t, e);
+        });
   }
 }
 
-void lease_judge::add_hidden(const try_record& t, const evidence& e) {
-  const interval held = common(t.lease(), e.window);
-  const interval past = common(held, {t.deadline, never});
+void lease_evaluator::add_hidden(const try_record& t, const evaluation_context& e) {
+  const time_interval held = common(t.lease(), e.window);
+  const time_interval past = common(held, {t.deadline, never});
   const sim_duration zombie = common(held, zombie_of(t, e)).length();
   const sim_duration overhang = past.length() - common(past, zombie_of(t, e)).length();
   time_.hidden += held.length().count();
@@ -183,7 +186,7 @@ void lease_judge::add_hidden(const try_record& t, const evidence& e) {
   time_.parts[hidden_part_of(t, e)] += (held.length() - zombie - overhang).count();
 }
 
-void lease_judge::see_release(const try_record& t, const evidence& e) {
+void lease_evaluator::see_release(const try_record& t, const evaluation_context& e) {
   const bool is_early = is_let_go(t) && e.window.holds(t.over) && t.over < t.deadline;
   // A lease without end has no time left that could be counted.
   if (is_early) {
@@ -192,7 +195,7 @@ void lease_judge::see_release(const try_record& t, const evidence& e) {
   }
 }
 
-void lease_judge::see_end(const try_record& t, const evidence& e) {
+void lease_evaluator::see_end(const try_record& t, const evaluation_context& e) {
   if (!e.window.holds(t.granted)) {
     return;
   }
@@ -214,7 +217,7 @@ void lease_judge::see_end(const try_record& t, const evidence& e) {
   }
 }
 
-void lease_judge::enter(sheet& figures) {
+void lease_evaluator::enter(sums_writer& figures) {
   wide_ns parts = 0;
   for (std::size_t i = 0; i < hidden_parts_count; ++i) {
     figures.time(fmt::format("supply.hidden_s.{}", slice_names[i]), time_.parts[i]);

@@ -9,6 +9,6 @@
 namespace dibs::metrics {
 
 /// Nothing for a metric of service, which no single harm makes worse.
-[[nodiscard]] std::optional<harm> harm_behind(std::string_view metric);
+[[nodiscard]] std::optional<harm_kind> harm_behind(std::string_view metric);
 
 }  // namespace dibs::metrics

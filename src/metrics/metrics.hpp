@@ -51,7 +51,7 @@ struct series_row {
 };
 
 /// From the most to the least instructive.
-enum class harm : std::uint8_t {
+enum class harm_kind : std::uint8_t {
   double_commit,
   broken_promise,
   stale_confirm,
@@ -64,11 +64,11 @@ enum class harm : std::uint8_t {
 inline constexpr std::size_t harms = 8;
 
 /// `double_commit` and so on.
-[[nodiscard]] std::string_view name_of(harm h);
+[[nodiscard]] std::string_view name_of(harm_kind h);
 
 /// A harm worth a look: the ride, when, and what happened to it.
-struct notable {
-  harm kind{};
+struct harm_case {
+  harm_kind kind{};
   double severity = 0;
   sim_time t{};
   std::uint32_t ride = 0;  ///< as people see it: counted from 1
@@ -82,7 +82,7 @@ struct report {
   /// `ttm`, `pickup`, `leases.hold`: in nanoseconds.
   std::map<std::string, stats::histogram, std::less<>> histograms;
   std::vector<series_row> series;
-  std::vector<notable> notables;  ///< the most instructive first; at most 16
+  std::vector<harm_case> notables;  ///< the most instructive first; at most 16
 
   /// The value of a catalogue name (`ttm.p95` too); nothing if undefined (0/0) or unknown.
   [[nodiscard]] std::optional<double> value(std::string_view name) const;

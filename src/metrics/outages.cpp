@@ -17,25 +17,25 @@ void outages::began(matcher_id m, sim_time now) {
 
 void outages::ended(matcher_id m, sim_time now) {
   if (m.value < spells_.size() && !spells_[m.value].empty()) {
-    interval& last = spells_[m.value].back();
+    time_interval& last = spells_[m.value].back();
     last.end = std::min(last.end, now);
   }
 }
 
-sim_duration outages::length_within(matcher_id m, const interval& when) const {
+sim_duration outages::length_within(matcher_id m, const time_interval& when) const {
   sim_duration length{};
   if (const auto* spells = of(m)) {
-    for (const interval& spell : *spells) {
+    for (const time_interval& spell : *spells) {
       length += common(spell, when).length();
     }
   }
   return length;
 }
 
-sim_time outages::first_within(matcher_id m, const interval& when) const {
+sim_time outages::first_within(matcher_id m, const time_interval& when) const {
   if (const auto* spells = of(m)) {
-    for (const interval& spell : *spells) {
-      if (const interval both = common(spell, when); !both.is_empty()) {
+    for (const time_interval& spell : *spells) {
+      if (const time_interval both = common(spell, when); !both.is_empty()) {
         return both.begin;
       }
       if (spell.is_empty() && when.holds(spell.begin)) {
@@ -46,7 +46,7 @@ sim_time outages::first_within(matcher_id m, const interval& when) const {
   return never;
 }
 
-const std::vector<interval>* outages::of(matcher_id m) const {
+const std::vector<time_interval>* outages::of(matcher_id m) const {
   return m.value < spells_.size() ? &spells_[m.value] : nullptr;
 }
 

@@ -12,8 +12,8 @@ bool is_count(std::string_view name) {
 
 }  // namespace
 
-stats::limits limits_of(const metrics::entry& e, std::size_t replications, double per) {
-  stats::limits l;
+stats::possible_range limits_of(const metrics::entry& e, std::size_t replications, double per) {
+  stats::possible_range l;
   if (e.unit == text::unit::share) {
     l.most = 1;
   }
@@ -25,9 +25,9 @@ stats::limits limits_of(const metrics::entry& e, std::size_t replications, doubl
   return l;
 }
 
-stats::limits limits_of_ratio(std::span<const std::string> numerators,
-                              std::span<const std::string> denominators,
-                              double per) {
+stats::possible_range limits_of_ratio(std::span<const std::string> numerators,
+                                      std::span<const std::string> denominators,
+                                      double per) {
   const bool counts =
       std::ranges::all_of(numerators, is_count) && std::ranges::all_of(denominators, is_count);
   return {.most = {}, .chances = counts ? std::optional(per) : std::nullopt};

@@ -29,7 +29,7 @@ bool is_on_its_way(node_kind to) {
 
 }  // namespace
 
-story::story(const options& what, findings& found, bool is_followed)
+run_tables::run_tables(const options& what, worst_harms& found, bool is_followed)
     : window_{what.measured_from, what.measured_until},
       grace_(what.grace),
       found_(found),
@@ -37,14 +37,14 @@ story::story(const options& what, findings& found, bool is_followed)
       riders_(window_, is_followed),
       drivers_(window_, what.drivers, tries_, is_followed) {}
 
-void story::write(const events::event& e) {
+void run_tables::write(const events::event& e) {
   ensure(e.t >= now_, "true time never runs backwards");
   now_ = e.t;
   local_ = e.local;
   std::visit([this](const auto& fact) { on(fact); }, e.what);
 }
 
-void story::finish(sim_time end) {
+void run_tables::finish(sim_time end) {
   ensure(end >= now_, "a run does not end before its last event");
   drivers_.finish(end);
   riders_.finish(end);
@@ -52,18 +52,18 @@ void story::finish(sim_time end) {
 
 // -- supply and demand ----------------------------------------------------------------------------
 
-void story::on(const events::driver_came_online& f) {
+void run_tables::on(const events::driver_came_online& f) {
   drivers_.came_online(f.driver, f.place, now_);
 }
 
-void story::on(const events::driver_went_offline& f) {
+void run_tables::on(const events::driver_went_offline& f) {
   for (try_index i = drivers_.held(f.driver); i != no_try; i = tries_.at(i).next_held) {
     tries_.at(i).in_vain = std::min(tries_.at(i).in_vain, now_);
   }
   drivers_.went_offline(f.driver, now_);
 }
 
-void story::on(const events::ride_requested& f) {
+void run_tables::on(const events::ride_requested& f) {
   ride_record& r = ride(f.ride);
   if (r.requested != never) {
     return;
@@ -74,18 +74,18 @@ void story::on(const events::ride_requested& f) {
   wait_or_not(f.ride);
 }
 
-void story::on(const events::ride_abandoned& f) {
+void run_tables::on(const events::ride_abandoned& f) {
   ride(f.ride).abandoned = true;
   leave(f.ride);
 }
 
-void story::count_messages(std::uint64_t n) {
+void run_tables::count_messages(std::uint64_t n) {
   if (window_.holds(now_)) {
     counts_.messages += n;
   }
 }
 
-void story::leave(ride_id r) {
+void run_tables::leave(ride_id r) {
   ride(r).gone = std::min(ride(r).gone, now_);
   for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
     try_record& t = tries_.at(i);
@@ -99,12 +99,12 @@ void story::leave(ride_id r) {
 }
 
 /// Since it sent the offer, so that what it knew of it is gone.
-bool story::has_holder_crashed(const try_record& t) const {
+bool run_tables::has_holder_crashed(const try_record& t) const {
   return down_.any_within(t.matcher, {t.sent, now_ + 1ns});
 }
 
 // A yes of which a crashed holder never heard was decided against by the crash.
-void story::want_or_not(ride_id r) {
+void run_tables::want_or_not(ride_id r) {
   const bool is_wanted = ride(r).is_wanted();
   for (try_index i = ride(r).latest; i != no_try; i = tries_.at(i).earlier_of_ride) {
     try_record& t = tries_.at(i);
@@ -125,7 +125,7 @@ void story::want_or_not(ride_id r) {
 }
 
 // A crash since then decided all the same.
-void story::come_through(try_record& t) {
+void run_tables::come_through(try_record& t) {
   if (t.doubtful && !t.decided_against) {
     t.doubtful = false;
     t.unwanted = t.unwanted_if_heard;
@@ -135,7 +135,7 @@ void story::come_through(try_record& t) {
 
 // -- offers ---------------------------------------------------------------------------------------
 
-void story::on(const events::offer_sent& f) {
+void run_tables::on(const events::offer_sent& f) {
   const try_index known = tries_.find(f.token, f.driver);
   const try_index i = known == no_try ? add(f.token, f.driver, f.ride) : known;
   try_record& t = tries_.at(i);
@@ -152,7 +152,7 @@ void story::on(const events::offer_sent& f) {
   }
 }
 
-void story::on(const events::offer_shown& f) {
+void run_tables::on(const events::offer_shown& f) {
   try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
   if (t.shown == never) {
     t.shown = now_;
@@ -161,7 +161,7 @@ void story::on(const events::offer_shown& f) {
   }
 }
 
-void story::on(const events::offer_dismissed& f) {
+void run_tables::on(const events::offer_dismissed& f) {
   const try_index i = tries_.find(f.token, f.driver);
   if (i == no_try || tries_.at(i).shown == never || tries_.at(i).left_screen != never) {
     return;
@@ -170,9 +170,9 @@ void story::on(const events::offer_dismissed& f) {
   tries_.at(i).withdrawn = f.cause == events::dismissal::withdrawn;
 }
 
-void story::on(const events::offer_answered& f) {
+void run_tables::on(const events::offer_answered& f) {
   try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
-  const bool is_yes = f.answer == events::verdict::accepted;
+  const bool is_yes = f.answer == events::offer_response::accepted;
   // A copy of the offer may be answered anew, and her first yes counts.
   if (t.decided != never && (t.accepted || !is_yes)) {
     return;
@@ -185,7 +185,7 @@ void story::on(const events::offer_answered& f) {
   t.in_time = f.in_time && (t.shown == never || local_ < t.phone_deadline);
 }
 
-void story::on(const events::try_closed& f) {
+void run_tables::on(const events::try_closed& f) {
   const try_index i = f.token.is_some() ? tries_.find(f.token, f.driver) : no_try;
   if (i == no_try) {
     return;
@@ -203,7 +203,7 @@ void story::on(const events::try_closed& f) {
   end_unleased(i);
 }
 
-void story::end_unleased(try_index i) {
+void run_tables::end_unleased(try_index i) {
   try_record& t = tries_.at(i);
   if (t.is_leased() || !t.is_live()) {
     return;
@@ -216,7 +216,7 @@ void story::end_unleased(try_index i) {
 
 // -- assignments and trips ------------------------------------------------------------------------
 
-void story::on(const events::trip_committed& f) {
+void run_tables::on(const events::trip_committed& f) {
   const try_index i = find_or_add(f.token, f.driver, f.ride);
   if (tries_.at(i).committed != never) {
     return;
@@ -246,7 +246,7 @@ void story::on(const events::trip_committed& f) {
 }
 
 /// The ride has a commit more.
-void story::note_shared(ride_id r) {
+void run_tables::note_shared(ride_id r) {
   if (!std::exchange(ride(r).committed, true)) {
     return;
   }
@@ -255,14 +255,14 @@ void story::note_shared(ride_id r) {
   }
 }
 
-void story::on(const events::write_refused& f) {
+void run_tables::on(const events::write_refused& f) {
   count_messages(2);
   const bool is_stale = f.cause == events::write_refusal::stale_token;
   counts_.stale_writes_refused += is_stale && window_.holds(now_) ? 1U : 0U;
   refuse(tries_.find(f.token, f.driver));
 }
 
-void story::refuse(try_index i) {
+void run_tables::refuse(try_index i) {
   if (i != no_try) {
     come_through(tries_.at(i));
     tries_.at(i).refused = true;
@@ -271,12 +271,12 @@ void story::refuse(try_index i) {
   }
 }
 
-void story::on(const events::ride_promised& f) {
+void run_tables::on(const events::ride_promised& f) {
   try_record& t = tries_.at(find_or_add(f.token, f.driver, f.ride));
   t.promised = std::min(t.promised, now_);
 }
 
-void story::on(const events::assignment_revoked& f) {
+void run_tables::on(const events::assignment_revoked& f) {
   const try_index i = find_or_add(f.token, f.driver, f.ride);
   if (tries_.at(i).committed != never && !tries_.at(i).revoked) {
     --ride(tries_.at(i).ride).drivers;
@@ -289,7 +289,7 @@ void story::on(const events::assignment_revoked& f) {
   want_or_not(tries_.at(i).ride);
 }
 
-void story::on(const events::rider_picked_up& f) {
+void run_tables::on(const events::rider_picked_up& f) {
   const try_index i = tries_.find(f.token, f.driver);
   const sim_time began = i == no_try ? never : tries_.at(i).committed;
   ride_record& r = ride(f.ride);
@@ -298,7 +298,7 @@ void story::on(const events::rider_picked_up& f) {
   }
 }
 
-void story::on(const events::trip_ended& f) {
+void run_tables::on(const events::trip_ended& f) {
   const try_index i = tries_.find(f.token, f.driver);
   drivers_.moved(f.driver, f.place, now_);
   if (i != no_try) {
@@ -306,7 +306,7 @@ void story::on(const events::trip_ended& f) {
   }
 }
 
-void story::end_trip(try_index i, driver_id d) {
+void run_tables::end_trip(try_index i, driver_id d) {
   try_record& t = tries_.at(i);
   if (t.committed != never && t.trip_over == never) {
     t.trip_over = now_;
@@ -316,7 +316,7 @@ void story::end_trip(try_index i, driver_id d) {
 
 // -- faults ---------------------------------------------------------------------------------------
 
-void story::on(const events::node_crashed& f) {
+void run_tables::on(const events::node_crashed& f) {
   if (f.node.kind() == node_kind::driver) {
     clear_screen(driver_id{f.node.index()});
   } else if (f.node.kind() == node_kind::matcher) {
@@ -329,14 +329,14 @@ void story::on(const events::node_crashed& f) {
   }
 }
 
-void story::leave_screen(try_record& t) {
+void run_tables::leave_screen(try_record& t) {
   if (t.left_screen == never) {
     t.left_screen = now_;
     tries_.on_screen(t.driver) -= t.shown != never ? 1U : 0U;
   }
 }
 
-void story::clear_screen(driver_id d) {
+void run_tables::clear_screen(driver_id d) {
   try_index i = tries_.latest_of(d);
   while (i != no_try && tries_.on_screen(d) > 0) {
     try_record& t = tries_.at(i);
@@ -347,25 +347,25 @@ void story::clear_screen(driver_id d) {
   }
 }
 
-void story::on(const events::node_restarted& f) {
+void run_tables::on(const events::node_restarted& f) {
   if (f.node.kind() == node_kind::matcher) {
     down_.ended(matcher_id{f.node.index()}, now_);
   }
 }
 
-void story::on(const events::node_paused& f) {
+void run_tables::on(const events::node_paused& f) {
   if (f.node.kind() == node_kind::matcher) {
     paused_.began(matcher_id{f.node.index()}, now_);
   }
 }
 
-void story::on(const events::node_resumed& f) {
+void run_tables::on(const events::node_resumed& f) {
   if (f.node.kind() == node_kind::matcher) {
     paused_.ended(matcher_id{f.node.index()}, now_);
   }
 }
 
-void story::on(const events::message_lost& f) {
+void run_tables::on(const events::message_lost& f) {
   // What lease manager and ledger tell each other does not decide whether an accept gets through.
   const bool is_between_records = (f.from == the_lease_manager && f.to == the_ledger) ||
                                   (f.from == the_ledger && f.to == the_lease_manager);
@@ -388,7 +388,7 @@ void story::on(const events::message_lost& f) {
   }
 }
 
-void story::on(const events::call_made& f) {
+void run_tables::on(const events::call_made& f) {
   const bool is_release = f.what == events::call::release;
   if (!is_release && f.what != events::call::confirm && f.what != events::call::write) {
     return;
@@ -406,7 +406,7 @@ void story::on(const events::call_made& f) {
 
 // -- tables --------------------------------------------------------------------------------------
 
-try_index story::add(token_id token, driver_id d, ride_id r) {
+try_index run_tables::add(token_id token, driver_id d, ride_id r) {
   const try_index i = tries_.add(token, d, r);
   ride_record& of = ride(r);
   tries_.at(i).earlier_of_ride = std::exchange(of.latest, i);
@@ -414,34 +414,36 @@ try_index story::add(token_id token, driver_id d, ride_id r) {
   return i;
 }
 
-try_index story::find_or_add(token_id token, driver_id d, ride_id r) {
+try_index run_tables::find_or_add(token_id token, driver_id d, ride_id r) {
   const try_index i = tries_.find(token, d);
   return i == no_try ? add(token, d, r) : i;
 }
 
-try_index& story::current_of(driver_id d) { return grown(current_, d.value, no_try); }
+try_index& run_tables::current_of(driver_id d) { return grown(current_, d.value, no_try); }
 
-void story::forget_current(try_index i) {
+void run_tables::forget_current(try_index i) {
   try_index& current = current_of(tries_.at(i).driver);
   if (current == i) {
     current = no_try;
   }
 }
 
-std::vector<try_index>& story::open_offers_of(matcher_id m) { return grown(open_offers_, m.value); }
+std::vector<try_index>& run_tables::open_offers_of(matcher_id m) {
+  return grown(open_offers_, m.value);
+}
 
-void story::began(ride_id r) {
+void run_tables::began(ride_id r) {
   ++ride(r).live;
   wait_or_not(r);
 }
 
-void story::ended(ride_id r) {
+void run_tables::ended(ride_id r) {
   ensure(ride(r).live > 0, "what ends has begun");
   --ride(r).live;
   wait_or_not(r);
 }
 
-void story::wait_or_not(ride_id r) {
+void run_tables::wait_or_not(ride_id r) {
   const bool waits = ride(r).is_waiting();
   if (waits == riders_.is_waiting(r)) {
     return;

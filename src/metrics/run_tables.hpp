@@ -24,7 +24,7 @@
 namespace dibs::metrics {
 
 /// Counts of events in the window.
-struct tallies {
+struct event_counts {
   std::uint64_t denied = 0;
   std::uint64_t confirms_taken = 0;
   std::uint64_t confirms_refused = 0;
@@ -40,13 +40,13 @@ struct tallies {
   std::uint64_t messages = 0;       ///< of matching, as far as facts tell of them
 };
 
-class story {
+class run_tables {
  public:
   /// `found` outlives it, and is told of confirms that should not have been taken. `is_followed`:
   /// somebody joins the spells while they come, and the story need not keep them.
-  story(const options& what, findings& found, bool is_followed = false);
-  story(const story&) = delete;
-  story& operator=(const story&) = delete;
+  run_tables(const options& what, worst_harms& found, bool is_followed = false);
+  run_tables(const run_tables&) = delete;
+  run_tables& operator=(const run_tables&) = delete;
 
   void write(const events::event& e);
 
@@ -62,14 +62,14 @@ class story {
   void finish(sim_time end);
 
   [[nodiscard]] sim_time now() const { return now_; }
-  [[nodiscard]] const tallies& counts() const { return counts_; }
+  [[nodiscard]] const event_counts& counts() const { return counts_; }
   [[nodiscard]] try_table& tries() { return tries_; }
   [[nodiscard]] const try_table& tries() const { return tries_; }
   [[nodiscard]] const ride_list& rides() const { return rides_; }
-  [[nodiscard]] waiting& riders() { return riders_; }
-  [[nodiscard]] const waiting& riders() const { return riders_; }
-  [[nodiscard]] supply& drivers() { return drivers_; }
-  [[nodiscard]] const supply& drivers() const { return drivers_; }
+  [[nodiscard]] waiting_riders& riders() { return riders_; }
+  [[nodiscard]] const waiting_riders& riders() const { return riders_; }
+  [[nodiscard]] driver_time& drivers() { return drivers_; }
+  [[nodiscard]] const driver_time& drivers() const { return drivers_; }
   [[nodiscard]] const outages& down() const { return down_; }
   [[nodiscard]] const outages& paused() const { return paused_; }
   /// Since the start of the run.
@@ -156,14 +156,14 @@ class story {
   void ended(ride_id r);
   void wait_or_not(ride_id r);
 
-  interval window_;
+  time_interval window_;
   sim_duration grace_;
-  findings& found_;
-  tallies counts_;
+  worst_harms& found_;
+  event_counts counts_;
   try_table tries_;
   ride_list rides_;
-  waiting riders_;
-  supply drivers_;
+  waiting_riders riders_;
+  driver_time drivers_;
   outages down_;
   outages paused_;
   std::vector<try_index> current_;  ///< by driver: the lease that the lease manager must honour

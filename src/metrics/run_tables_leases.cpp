@@ -8,7 +8,7 @@
 
 namespace dibs::metrics {
 
-void story::count_request() {
+void run_tables::count_request() {
   if (now_ < busy_second_ + 1s) {
     ++busy_requests_;
   } else {
@@ -20,7 +20,7 @@ void story::count_request() {
   }
 }
 
-void story::on(const events::lease_granted& f) {
+void run_tables::on(const events::lease_granted& f) {
   count_messages(2);
   count_request();
   const try_index i = tries_.find(f.token, f.driver);
@@ -31,7 +31,7 @@ void story::on(const events::lease_granted& f) {
   try_record& t = tries_.at(lease);
   t.matcher = f.matcher;
   t.granted = now_;
-  t.deadline = f.ttl == forever ? never : later(now_, f.ttl);
+  t.deadline = f.ttl == forever ? never : saturating_add(now_, f.ttl);
   t.expires = f.expires;
   t.in_vain = ride(f.ride).gone != never ? now_ : never;
   current_of(f.driver) = lease;
@@ -39,7 +39,7 @@ void story::on(const events::lease_granted& f) {
   began(f.ride);
 }
 
-void story::on(const events::lease_denied& /*f*/) {
+void run_tables::on(const events::lease_denied& /*f*/) {
   count_messages(2);
   count_request();
   if (window_.holds(now_)) {
@@ -47,17 +47,17 @@ void story::on(const events::lease_denied& /*f*/) {
   }
 }
 
-void story::on(const events::renewal_refused& /*f*/) {
+void run_tables::on(const events::renewal_refused& /*f*/) {
   count_messages(2);
   counts_.renewals_refused += window_.holds(now_) ? 1U : 0U;
 }
 
-void story::on(const events::ride_claimed& f) {
+void run_tables::on(const events::ride_claimed& f) {
   count_messages(2);
   counts_.taken_over += f.taken_over && window_.holds(now_) ? 1U : 0U;
 }
 
-void story::on(const events::lease_renewed& f) {
+void run_tables::on(const events::lease_renewed& f) {
   count_messages(2);
   counts_.renewed += window_.holds(now_) ? 1U : 0U;
   const try_index i = tries_.find(f.token, f.driver);
@@ -66,24 +66,24 @@ void story::on(const events::lease_renewed& f) {
   }
   try_record& t = tries_.at(i);
   t.expires = f.expires;
-  t.deadline = f.expires == local_time::max() ? never : later(now_, f.expires - local_);
+  t.deadline = f.expires == local_time::max() ? never : saturating_add(now_, f.expires - local_);
 }
 
 // The lease manager goes by the new expiry; the lease was promised until its deadline.
-void story::on(const events::lease_reset& f) {
+void run_tables::on(const events::lease_reset& f) {
   if (const try_index i = tries_.find(f.token, f.driver); i != no_try && tries_.at(i).is_live()) {
     tries_.at(i).expires = f.expires;
   }
 }
 
-bool story::is_valid(try_index i) {
+bool run_tables::is_valid(try_index i) {
   const try_record& t = tries_.at(i);
   return t.is_leased() && t.is_live() && current_of(t.driver) == i &&
-         local_ < later(t.expires, grace_);
+         local_ < saturating_add(t.expires, grace_);
 }
 
 // What the lease manager took for a confirm of somebody else's lease repeats nothing.
-bool story::is_repeat(try_index i, bool was_known) {
+bool run_tables::is_repeat(try_index i, bool was_known) {
   const try_record& t = tries_.at(i);
   const try_index now = current_of(t.driver);
   const bool takes_another = !was_known && now != i && now != no_try &&
@@ -91,7 +91,7 @@ bool story::is_repeat(try_index i, bool was_known) {
   return (t.committed != never && !takes_another) || (t.confirmed && t.is_live() && now == i);
 }
 
-void story::on(const events::confirm_accepted& f) {
+void run_tables::on(const events::confirm_accepted& f) {
   count_messages(2);
   const try_index i = find_or_add(f.token, f.driver, f.ride);
   come_through(tries_.at(i));
@@ -110,10 +110,10 @@ void story::on(const events::confirm_accepted& f) {
   tries_.at(i).confirmed = true;
 }
 
-void story::add_stale_confirm(try_index i) {
+void run_tables::add_stale_confirm(try_index i) {
   const try_record& t = tries_.at(i);
   const sim_duration late = t.is_live() ? sim_duration::zero() : now_ - t.over;
-  found_.add(harm::stale_confirm, late, now_, t.ride, [&] {
+  found_.add(harm_kind::stale_confirm, late, now_, t.ride, [&] {
     std::string sentence = "its confirm for " + told(t.driver) + " was taken ";
     if (!t.is_leased()) {
       return sentence + "without a lease";
@@ -127,7 +127,7 @@ void story::add_stale_confirm(try_index i) {
   });
 }
 
-void story::on(const events::confirm_refused& f) {
+void run_tables::on(const events::confirm_refused& f) {
   count_messages(2);
   const try_index i = tries_.find(f.token, f.driver);
   refuse(i);
@@ -140,7 +140,7 @@ void story::on(const events::confirm_refused& f) {
   }
 }
 
-void story::on(const events::lease_ended& f) {
+void run_tables::on(const events::lease_ended& f) {
   const try_index i = tries_.find(f.token, f.driver);
   if (i == no_try) {
     return;
@@ -154,7 +154,7 @@ void story::on(const events::lease_ended& f) {
   }
 }
 
-void story::end_lease(try_index i) {
+void run_tables::end_lease(try_index i) {
   drivers_.lease_over(i, now_);
   tries_.at(i).over = now_;
   ended(tries_.at(i).ride);

@@ -6,7 +6,7 @@
 
 namespace dibs::metrics {
 
-void service_judge::see(const try_record& t, const evidence& e) {
+void service_evaluator::see(const try_record& t, const evaluation_context& e) {
   shown_ += e.window.holds(t.shown) ? 1U : 0U;
   sent_ += e.window.holds(t.sent) ? 1U : 0U;
   const bool counts = e.window.holds(t.committed);
@@ -24,7 +24,7 @@ void service_judge::see(const try_record& t, const evidence& e) {
 
 // A ride that two drivers were committed to is one ride served: by the first who was not called
 // off.
-void service_judge::enter(sheet& figures) {
+void service_evaluator::enter(sums_writer& figures) {
   std::ranges::stable_sort(shared_, [](const commit& a, const commit& b) {
     return std::tie(a.ride, a.at) < std::tie(b.ride, b.at);
   });
@@ -41,7 +41,7 @@ void service_judge::enter(sheet& figures) {
   figures.count("rides.kept", kept_);
 }
 
-void judge_rides(const ride_list& rides, const evidence& e, sheet& figures) {
+void judge_rides(const ride_list& rides, const evaluation_context& e, sums_writer& figures) {
   std::uint64_t requested = 0;
   std::uint64_t matched = 0;
   std::uint64_t abandoned = 0;

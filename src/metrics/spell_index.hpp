@@ -29,7 +29,7 @@ class spell_index {
   /// `see(number, spell)` says true; whether it did. Requires: `when` begins no earlier than that
   /// of the last call, nor than what was passed.
   template <class Visit>
-  bool visit(const interval& when, const point& place, const Visit& see) {
+  bool visit(const time_interval& when, const point& place, const Visit& see) {
     if (!is_map_) {
       return visit_cell(cells_[0], when, place, see);
     }
@@ -44,7 +44,9 @@ class spell_index {
 
   /// Whether the spell that has this number now, if there is one, is near `place` and on all the
   /// while; one that was let go is over, and so is not. Requires: as `visit`.
-  [[nodiscard]] bool covers(std::uint32_t number, const interval& when, const point& place) const {
+  [[nodiscard]] bool covers(std::uint32_t number,
+                            const time_interval& when,
+                            const point& place) const {
     return number < spells_.size() && spells_[number].when.begin <= when.begin &&
            when.end <= spells_[number].when.end && is_near(spells_[number], place);
   }
@@ -109,7 +111,7 @@ class spell_index {
   }
 
   template <class Visit>
-  bool visit_cell(cell& c, const interval& when, const point& place, const Visit& see) {
+  bool visit_cell(cell& c, const time_interval& when, const point& place, const Visit& see) {
     if (c.next_begins <= when.begin) {
       begin_until(c, when.begin);
     }

@@ -12,7 +12,7 @@
 namespace dibs::metrics {
 
 struct spell {
-  interval when;
+  time_interval when;
   point place;
   std::uint32_t of = 0;  ///< the lease, if the state is one of being leased
 };

@@ -8,10 +8,12 @@
 
 namespace dibs::metrics {
 
-starvation starve(const story& told, const interval& window, std::optional<double> radius_m) {
-  const scarcity all = scarcity_of(told);
+starvation starve(const run_tables& told,
+                  const time_interval& window,
+                  std::optional<double> radius_m) {
+  const starvation_inputs all = scarcity_of(told);
   ensure(!all.waits.is_followed(), "a story that is joined at once has kept all of it");
-  starvation_judge judge(all, window, radius_m);
+  starvation_evaluator judge(all, window, radius_m);
   for (std::uint32_t i = 0; i < all.waits.size(); ++i) {
     judge.add_wait(i);
   }

@@ -15,16 +15,16 @@
 
 namespace dibs::metrics {
 
-class story;
+class run_tables;
 
 /// What one ride went through.
-struct hardship {
+struct starvation_share {
   sim_duration length{};
   sim_time since = never;
 };
 
 /// Of the rides that starved.
-using hardships = tsl::hopscotch_map<ride_id, hardship, spread_hash>;
+using hardships = tsl::hopscotch_map<ride_id, starvation_share, spread_hash>;
 
 struct starvation {
   wide_ns total = 0;  ///< by leases that came to nothing
@@ -34,8 +34,8 @@ struct starvation {
 };
 
 /// In the whole window. Requires: the story is over, and nobody follows it.
-[[nodiscard]] starvation starve(const story& told,
-                                const interval& window,
+[[nodiscard]] starvation starve(const run_tables& told,
+                                const time_interval& window,
                                 std::optional<double> radius_m);
 
 }  // namespace dibs::metrics

@@ -21,7 +21,9 @@ namespace dibs::metrics {
 class starvation_follower {
  public:
   /// `told` outlives it. Requires: it is a story that is followed.
-  starvation_follower(story& told, const interval& window, std::optional<double> radius_m);
+  starvation_follower(run_tables& told,
+                      const time_interval& window,
+                      std::optional<double> radius_m);
 
   /// All that was before `now` has been told.
   void follow(sim_time now) {
@@ -48,8 +50,8 @@ class starvation_follower {
   [[nodiscard]] sim_time decided_until();
   [[nodiscard]] bool is_open(const holding& h) const;
 
-  story& told_;
-  starvation_judge judge_;
+  run_tables& told_;
+  starvation_evaluator judge_;
   std::deque<holding> holdings_;  ///< from the first that is open on
   sim_time looks_again_{sim_time::min()};
 };

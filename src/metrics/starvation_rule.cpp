@@ -12,11 +12,12 @@ namespace {
 /// a whole would meet thousands.
 constexpr sim_duration slice_length = 2s;
 
-using intervals = std::vector<interval>;
+using intervals = std::vector<time_interval>;
 
 /// Sorts, and joins what overlaps or touches.
 void unite(intervals& pieces) {
-  std::ranges::sort(pieces, [](const interval& a, const interval& b) { return a.begin < b.begin; });
+  std::ranges::sort(
+      pieces, [](const time_interval& a, const time_interval& b) { return a.begin < b.begin; });
   std::size_t last = 0;
   for (std::size_t i = 1; i < pieces.size(); ++i) {
     if (pieces[i].begin <= pieces[last].end) {
@@ -31,25 +32,25 @@ void unite(intervals& pieces) {
 }
 
 /// What `taken`, which is united, leaves of `whole`.
-void subtract(const interval& whole, const intervals& taken, intervals& rest) {
+void subtract(const time_interval& whole, const intervals& taken, intervals& rest) {
   rest.clear();
   sim_time reach = whole.begin;
-  for (const interval& t : taken) {
-    if (const interval gap{reach, std::min(t.begin, whole.end)}; !gap.is_empty()) {
+  for (const time_interval& t : taken) {
+    if (const time_interval gap{reach, std::min(t.begin, whole.end)}; !gap.is_empty()) {
       rest.push_back(gap);
     }
     reach = std::max(reach, t.end);
   }
-  if (const interval gap{reach, whole.end}; !gap.is_empty()) {
+  if (const time_interval gap{reach, whole.end}; !gap.is_empty()) {
     rest.push_back(gap);
   }
 }
 
 /// How long two united sets have in common, and since when.
-hardship overlap_of(const intervals& a, const intervals& b) {
-  hardship both;
+starvation_share overlap_of(const intervals& a, const intervals& b) {
+  starvation_share both;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    const interval c = common(a[i], b[j]);
+    const time_interval c = common(a[i], b[j]);
     if (!c.is_empty()) {
       both.length += c.length();
       both.since = std::min(both.since, c.begin);
@@ -61,24 +62,24 @@ hardship overlap_of(const intervals& a, const intervals& b) {
 
 }  // namespace
 
-starvation_judge::starvation_judge(const scarcity& all,
-                                   const interval& window,
-                                   std::optional<double> radius_m)
+starvation_evaluator::starvation_evaluator(const starvation_inputs& all,
+                                           const time_interval& window,
+                                           std::optional<double> radius_m)
     : all_(all), window_(window), available_(all.available, radius_m), held_(all.held, radius_m) {
   set_slice(window.begin);
 }
 
-void starvation_judge::set_slice(sim_time begin) {
+void starvation_evaluator::set_slice(sim_time begin) {
   slice_ = begin < window_.end ? common({begin, begin + slice_length}, window_)
-                               : interval{window_.end, window_.end};
+                               : time_interval{window_.end, window_.end};
 }
 
-void starvation_judge::end_by(sim_time t) {
+void starvation_evaluator::end_by(sim_time t) {
   window_.end = std::min(window_.end, t);
   set_slice(slice_.begin);
 }
 
-void starvation_judge::judge_slice() {
+void starvation_evaluator::judge_slice() {
   ensure(!slice_.is_empty(), "a slice that is judged is there");
   for (; !waits_.empty() && all_.waits[waits_.front().number].when.begin < slice_.end;
        waits_.pop_front()) {
@@ -86,14 +87,14 @@ void starvation_judge::judge_slice() {
   }
   put_aside_over(open_, slice_.begin);
   for (waiting& w : open_) {
-    if (const interval part = common(all_.waits[w.number].when, slice_); !part.is_empty()) {
+    if (const time_interval part = common(all_.waits[w.number].when, slice_); !part.is_empty()) {
       judge(w, part);
     }
   }
   set_slice(slice_.end);
 }
 
-void starvation_judge::judge(waiting& who, const interval& part) {
+void starvation_evaluator::judge(waiting& who, const time_interval& part) {
   const ride_id r = all_.waits[who.number].ride;
   const answer one = starved(who, part, all_.rides[r.value].origin);
   found_.upper += one.any.length.count();
@@ -101,7 +102,7 @@ void starvation_judge::judge(waiting& who, const interval& part) {
   if (one.in_vain.length == sim_duration::zero()) {
     return;
   }
-  hardship& h = found_.by_ride[r];
+  starvation_share& h = found_.by_ride[r];
   h.length += one.in_vain.length;
   h.since = std::min(h.since, one.in_vain.since);
   if (h.length > longest_) {
@@ -110,13 +111,13 @@ void starvation_judge::judge(waiting& who, const interval& part) {
   }
 }
 
-starvation_judge::answer starvation_judge::starved(waiting& who,
-                                                   const interval& part,
-                                                   const point& origin) {
+starvation_evaluator::answer starvation_evaluator::starved(waiting& who,
+                                                           const time_interval& part,
+                                                           const point& origin) {
   if (!find_bare(who, part, origin)) {
     return {};
   }
-  const interval hull{bare_.front().begin, bare_.back().end};
+  const time_interval hull{bare_.front().begin, bare_.back().end};
   by_vain_.clear();
   by_any_.clear();
   const bool is_covered = held_.visit(part, origin, [&](std::uint32_t, const spell& s) {
@@ -131,7 +132,7 @@ starvation_judge::answer starvation_judge::starved(waiting& who,
     return false;
   });
   if (is_covered) {
-    const hardship all = overlap_of(bare_, bare_);
+    const starvation_share all = overlap_of(bare_, bare_);
     return {all, all};
   }
   unite(by_vain_);
@@ -139,7 +140,7 @@ starvation_judge::answer starvation_judge::starved(waiting& who,
   return {overlap_of(bare_, by_vain_), overlap_of(bare_, by_any_)};
 }
 
-bool starvation_judge::find_bare(waiting& who, const interval& part, const point& origin) {
+bool starvation_evaluator::find_bare(waiting& who, const time_interval& part, const point& origin) {
   if (available_.covers(who.free_by, part, origin)) {
     return false;
   }
@@ -158,7 +159,7 @@ bool starvation_judge::find_bare(waiting& who, const interval& part, const point
 }
 
 template <class Waits>
-void starvation_judge::put_aside_over(Waits& waits, sim_time t) {
+void starvation_evaluator::put_aside_over(Waits& waits, sim_time t) {
   const auto is_over = [&](const waiting& w) { return all_.waits[w.number].when.end <= t; };
   for (const waiting& w : waits) {
     if (is_over(w)) {
@@ -168,7 +169,7 @@ void starvation_judge::put_aside_over(Waits& waits, sim_time t) {
   std::erase_if(waits, is_over);
 }
 
-void starvation_judge::free_over(sim_time now, story& told) {
+void starvation_evaluator::free_over(sim_time now, run_tables& told) {
   const bool is_through = slice_.is_empty();
   const sim_time passed = is_through ? now : slice_.begin;
   available_.pass(passed);
@@ -186,7 +187,7 @@ void starvation_judge::free_over(sim_time now, story& told) {
   put_aside_.clear();
 }
 
-scarcity scarcity_of(const story& told) {
+starvation_inputs scarcity_of(const run_tables& told) {
   return {.waits = told.riders().spells(),
           .available = told.drivers().available_spells(),
           .held = told.drivers().held_spells(),

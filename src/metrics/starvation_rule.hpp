@@ -25,7 +25,7 @@
 namespace dibs::metrics {
 
 /// What is joined. A ride that waits has no live lease itself: every lease is another's.
-struct scarcity {
+struct starvation_inputs {
   const spell_log<wait_spell>& waits;
   const spell_log<spell>& available;
   const spell_log<spell>& held;
@@ -34,12 +34,14 @@ struct scarcity {
 };
 
 /// The story outlives it.
-[[nodiscard]] scarcity scarcity_of(const story& told);
+[[nodiscard]] starvation_inputs scarcity_of(const run_tables& told);
 
-class starvation_judge {
+class starvation_evaluator {
  public:
   /// What `all` names outlives it.
-  starvation_judge(const scarcity& all, const interval& window, std::optional<double> radius_m);
+  starvation_evaluator(const starvation_inputs& all,
+                       const time_interval& window,
+                       std::optional<double> radius_m);
 
   // Each in the order of their begin.
   void add_wait(std::uint32_t number) { waits_.push_back({.number = number}); }
@@ -47,7 +49,7 @@ class starvation_judge {
   void add_held(std::uint32_t number) { held_.add(number); }
 
   /// The slice that is judged next; empty after the last one.
-  [[nodiscard]] const interval& slice() const { return slice_; }
+  [[nodiscard]] const time_interval& slice() const { return slice_; }
   /// Requires: it is not empty, all that begins before its end was added, and of each lease that
   /// held somebody before its end it is known what became of it.
   void judge_slice();
@@ -58,7 +60,7 @@ class starvation_judge {
 
   /// Lets the story go of what will not be looked at again. `now`: all that began before it was
   /// added. Requires: it is the story that is judged, and it is followed.
-  void free_over(sim_time now, story& told);
+  void free_over(sim_time now, run_tables& told);
 
  private:
   struct waiting {
@@ -69,23 +71,23 @@ class starvation_judge {
   };
 
   struct answer {
-    hardship in_vain;
-    hardship any;
+    starvation_share in_vain;
+    starvation_share any;
   };
 
   void set_slice(sim_time begin);
-  void judge(waiting& who, const interval& part);
-  [[nodiscard]] answer starved(waiting& who, const interval& part, const point& origin);
+  void judge(waiting& who, const time_interval& part);
+  [[nodiscard]] answer starved(waiting& who, const time_interval& part, const point& origin);
   /// When nobody near was available; false if somebody always was.
-  bool find_bare(waiting& who, const interval& part, const point& origin);
+  bool find_bare(waiting& who, const time_interval& part, const point& origin);
 
   /// Puts aside those of the waits that are over by then.
   template <class Waits>
   void put_aside_over(Waits& waits, sim_time t);
 
-  scarcity all_;
-  interval window_;
-  interval slice_;
+  starvation_inputs all_;
+  time_interval window_;
+  time_interval slice_;
   spell_index available_;
   spell_index held_;
   std::deque<waiting> waits_;             ///< that had not begun in the last slice
@@ -96,10 +98,10 @@ class starvation_judge {
   sim_duration longest_{};
 
   // Of the ride that is judged, in order of time once they are united.
-  std::vector<interval> free_;
-  std::vector<interval> bare_;
-  std::vector<interval> by_vain_;
-  std::vector<interval> by_any_;
+  std::vector<time_interval> free_;
+  std::vector<time_interval> bare_;
+  std::vector<time_interval> by_vain_;
+  std::vector<time_interval> by_any_;
 };
 
 }  // namespace dibs::metrics

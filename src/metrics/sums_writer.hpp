@@ -11,9 +11,9 @@
 
 namespace dibs::metrics {
 
-class sheet {
+class sums_writer {
  public:
-  explicit sheet(report& to) : to_(to) {}
+  explicit sums_writer(report& to) : to_(to) {}
 
   template <std::integral Count>
   void count(std::string_view name, Count n) {

@@ -81,12 +81,12 @@ struct try_record {
   /// With its lease, or with its offer where there is none.
   [[nodiscard]] sim_time begin() const { return is_leased() ? granted : sent; }
   [[nodiscard]] bool is_live() const { return over == never; }
-  [[nodiscard]] interval lease() const { return {granted, over}; }
-  [[nodiscard]] interval commitment() const { return {committed, trip_over}; }
+  [[nodiscard]] time_interval lease() const { return {granted, over}; }
+  [[nodiscard]] time_interval commitment() const { return {committed, trip_over}; }
 
   /// While the offer could be answered on the screen. A withdrawal that arrived counts from the end
   /// of the lease.
-  [[nodiscard]] interval on_screen() const {
+  [[nodiscard]] time_interval on_screen() const {
     const bool is_cut = withdrawn && is_leased() && over < left_screen;
     return {shown, is_cut ? over : left_screen};
   }

@@ -9,13 +9,13 @@
 
 namespace dibs::metrics {
 
-void waiting::ride_waits(ride_id r, sim_time now) {
+void waiting_riders::ride_waits(ride_id r, sim_time now) {
   ensure(!is_waiting(r), "a ride begins to wait once");
   open_.grown(r.value) = spells_.begin({{now, never}, r}) + 1;
   ++count_;
 }
 
-void waiting::ride_stops(ride_id r, sim_time now) {
+void waiting_riders::ride_stops(ride_id r, sim_time now) {
   if (!is_waiting(r)) {
     return;
   }
@@ -25,7 +25,7 @@ void waiting::ride_stops(ride_id r, sim_time now) {
   --count_;
 }
 
-void waiting::finish(sim_time end) {
+void waiting_riders::finish(sim_time end) {
   for (std::uint32_t r = 0; r < open_.size(); ++r) {
     if (open_[r] != 0) {
       ride_stops(ride_id{r}, end);

@@ -11,14 +11,15 @@
 namespace dibs::metrics {
 
 struct wait_spell {
-  interval when;
+  time_interval when;
   ride_id ride;
 };
 
-class waiting {
+class waiting_riders {
  public:
   /// `is_followed`: somebody follows the spells.
-  waiting(const interval& window, bool is_followed) : window_(window), spells_(is_followed) {}
+  waiting_riders(const time_interval& window, bool is_followed)
+      : window_(window), spells_(is_followed) {}
 
   /// Requires: not waiting.
   void ride_waits(ride_id r, sim_time now);
@@ -38,7 +39,7 @@ class waiting {
   [[nodiscard]] const spell_log<wait_spell>& spells() const { return spells_; }
 
  private:
-  interval window_;
+  time_interval window_;
   spell_log<wait_spell> spells_;
   block_table<std::uint32_t> open_;  ///< by ride: its open spell, from 1; 0: none
   wide_ns total_ = 0;

@@ -23,27 +23,29 @@ constexpr std::array<std::string_view, harms> harm_names{"double_commit",
 
 /// Ranks first by kind and then by size: a length of time is below 10^10 seconds.
 constexpr double size_max_s = 1e10;
-double severity_of(harm kind) {
+double severity_of(harm_kind kind) {
   return static_cast<double>(harms - static_cast<std::size_t>(kind));
 }
 
 }  // namespace
 
-sim_duration size_of(const notable& n) {
+sim_duration size_of(const harm_case& n) {
   const double seconds = (n.severity - severity_of(n.kind)) * size_max_s;
   return sim_duration{static_cast<std::int64_t>(seconds * 1e9)};
 }
 
-std::string_view name_of(harm h) { return harm_names[static_cast<std::size_t>(h)]; }
+std::string_view name_of(harm_kind h) { return harm_names[static_cast<std::size_t>(h)]; }
 
-std::size_t findings::place_of(harm kind, sim_duration size) const {
+std::size_t worst_harms::place_of(harm_kind kind, sim_duration size) const {
   const auto& found = kinds_[static_cast<std::size_t>(kind)];
   // Behind those of its own size, which came first.
   return static_cast<std::size_t>(
-      std::ranges::find_if(found, [&](const finding& f) { return f.size < size; }) - found.begin());
+      std::ranges::find_if(found, [&](const ranked_harm& f) { return f.size < size; }) -
+      found.begin());
 }
 
-void findings::insert(harm kind, sim_duration size, sim_time t, ride_id r, std::string sentence) {
+void worst_harms::insert(
+    harm_kind kind, sim_duration size, sim_time t, ride_id r, std::string sentence) {
   auto& found = kinds_[static_cast<std::size_t>(kind)];
   const double severity = severity_of(kind) + in_seconds(size) / size_max_s;
   const auto place = static_cast<std::ptrdiff_t>(place_of(kind, size));
@@ -54,10 +56,10 @@ void findings::insert(harm kind, sim_duration size, sim_time t, ride_id r, std::
   }
 }
 
-std::vector<notable> findings::take() {
-  std::vector<notable> all;
+std::vector<harm_case> worst_harms::take() {
+  std::vector<harm_case> all;
   for (auto& found : kinds_) {
-    for (finding& f : found) {
+    for (ranked_harm& f : found) {
       all.push_back(std::move(f.what));
     }
     found.clear();
@@ -66,12 +68,12 @@ std::vector<notable> findings::take() {
   return all;
 }
 
-void rank(std::vector<notable>& all) {
-  std::ranges::stable_sort(all, [](const notable& a, const notable& b) {
+void rank(std::vector<harm_case>& all) {
+  std::ranges::stable_sort(all, [](const harm_case& a, const harm_case& b) {
     return std::make_tuple(-a.severity, a.t, a.ride) < std::make_tuple(-b.severity, b.t, b.ride);
   });
-  if (all.size() > findings::told_max) {
-    all.resize(findings::told_max);
+  if (all.size() > worst_harms::told_max) {
+    all.resize(worst_harms::told_max);
   }
 }
 

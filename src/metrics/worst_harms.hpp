@@ -12,18 +12,18 @@
 
 namespace dibs::metrics {
 
-class findings {
+class worst_harms {
  public:
   static constexpr std::size_t of_one_kind_max = 3;
   static constexpr std::size_t told_max = 16;
 
   /// With a ride, everybody else's harms are left out.
-  explicit findings(std::optional<ride_id> only = {}) : only_(only) {}
+  explicit worst_harms(std::optional<ride_id> only = {}) : only_(only) {}
 
-  /// `other` is the ride that it met. `size` ranks harms of one kind; `words()` puts the sentence
-  /// together, if it is wanted at all: a bad run has a million harms.
+  /// `other` is the ride that it met. `size` ranks harms of one kind; `messages()` puts the
+  /// sentence together, if it is wanted at all: a bad run has a million harms.
   template <class Words>
-  void add(harm kind,
+  void add(harm_kind kind,
            sim_duration size,
            sim_time t,
            ride_id r,
@@ -35,18 +35,18 @@ class findings {
     }
   }
 
-  [[nodiscard]] std::vector<notable> take();
+  [[nodiscard]] std::vector<harm_case> take();
 
  private:
-  struct finding {
+  struct ranked_harm {
     sim_duration size{};
-    notable what;
+    harm_case what;
   };
 
-  [[nodiscard]] std::size_t place_of(harm kind, sim_duration size) const;
-  void insert(harm kind, sim_duration size, sim_time t, ride_id r, std::string sentence);
+  [[nodiscard]] std::size_t place_of(harm_kind kind, sim_duration size) const;
+  void insert(harm_kind kind, sim_duration size, sim_time t, ride_id r, std::string sentence);
 
-  std::array<std::vector<finding>, harms> kinds_;
+  std::array<std::vector<ranked_harm>, harms> kinds_;
   std::optional<ride_id> only_;
 };
 
@@ -60,9 +60,9 @@ class findings {
 
 /// By how much it is bad, as harms of its kind are ranked: how long a ride starved, say. To a few
 /// microseconds.
-[[nodiscard]] sim_duration size_of(const notable& n);
+[[nodiscard]] sim_duration size_of(const harm_case& n);
 
 /// The most severe first; at most `findings::told_max`.
-void rank(std::vector<notable>& all);
+void rank(std::vector<harm_case>& all);
 
 }  // namespace dibs::metrics

@@ -103,7 +103,7 @@ struct frame {
   }
 };
 
-frame frame_of(const panel& p) {
+frame frame_of(const svg_axes& p) {
   const double top = !p.rows.empty() ? 4 : p.title.empty() ? 24 : 34;
   const double foot = p.across.empty() ? 28 : 52;
   frame f{p.left + 78, p.top + top, p.left + p.width - 20, p.top + p.height - foot, {}, {}};
@@ -124,18 +124,18 @@ frame frame_of(const panel& p) {
   return f;
 }
 
-std::vector<tick> ticks_up(const panel& p, const frame& f) {
+std::vector<tick> ticks_up(const svg_axes& p, const frame& f) {
   std::vector<tick> all;
   for (std::size_t i = 0; i < p.rows.size(); ++i) {
     all.push_back({static_cast<double>(i) + 1, p.rows[i]});
   }
   for (const double t : p.rows.empty() ? nice_ticks(f.y, 4, p.unit) : std::vector<double>{}) {
-    all.push_back({t, text::shown(t, p.unit)});
+    all.push_back({t, text::format_value(t, p.unit)});
   }
   return all;
 }
 
-void draw_axes(const panel& p, const frame& f, drawing& to) {
+void draw_axes(const svg_axes& p, const frame& f, svg_drawing& to) {
   to.text(p.left + 14, p.top + 16, p.title, {15, text_colour, anchor::start, true});
   for (const tick& t : ticks_up(p, f)) {
     to.line(f.left, f.py(t.at), f.right, f.py(t.at), {grid_colour});
@@ -144,7 +144,7 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
   std::vector<tick> ticks = p.ticks;
   if (ticks.empty()) {
     for (const double t : nice_ticks(f.x, 5, p.across_unit)) {
-      ticks.push_back({t, text::shown(t, p.across_unit)});
+      ticks.push_back({t, text::format_value(t, p.across_unit)});
     }
   }
   double free_from = 0;
@@ -160,7 +160,7 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
   to.text(
       (f.left + f.right) / 2, p.top + p.height - 10, p.across, {13, soft_colour, anchor::middle});
   if (f.y.low > 0) {
-    const std::string from = "up from " + text::shown(f.y.low, p.unit) + ", not from 0";
+    const std::string from = "up from " + text::format_value(f.y.low, p.unit) + ", not from 0";
     const double beside = p.left + 14 + 1.1 * width_of(p.title, 15) + 12 + width_of(from, 11);
     to.text(f.right, p.top + (beside > f.right ? 30 : 16), from, {11, soft_colour, anchor::end});
   }
@@ -168,7 +168,7 @@ void draw_axes(const panel& p, const frame& f, drawing& to) {
 
 /// A part of a page is a group of its class; in a picture it is drawn alone.
 template <class Draw>
-void part_of(const panel& p, const char* name, drawing& to, const Draw& draw) {
+void part_of(const svg_axes& p, const char* name, svg_drawing& to, const Draw& draw) {
   if (p.of_page) {
     to.group({{"class", name}});
   }
@@ -178,7 +178,7 @@ void part_of(const panel& p, const char* name, drawing& to, const Draw& draw) {
   }
 }
 
-void draw_band(const panel_line& line, const look_of_line& look, const frame& f, drawing& to) {
+void draw_band(const panel_line& line, const look_of_line& look, const frame& f, svg_drawing& to) {
   std::vector<std::pair<double, double>> corners;
   for (const panel_mark& m : line.marks) {
     corners.emplace_back(f.px(m.x), f.py(m.y_high));
@@ -189,7 +189,7 @@ void draw_band(const panel_line& line, const look_of_line& look, const frame& f,
   to.area(corners, look.band);
 }
 
-void draw_line(const panel_line& line, const look_of_line& look, const frame& f, drawing& to) {
+void draw_line(const panel_line& line, const look_of_line& look, const frame& f, svg_drawing& to) {
   for (std::size_t i = 1; i < line.marks.size(); ++i) {
     const panel_mark& a = line.marks[i - 1];
     const panel_mark& b = line.marks[i];
@@ -197,7 +197,10 @@ void draw_line(const panel_line& line, const look_of_line& look, const frame& f,
   }
 }
 
-void draw_intervals(const panel_mark& m, const std::string& colour, const frame& f, drawing& to) {
+void draw_intervals(const panel_mark& m,
+                    const std::string& colour,
+                    const frame& f,
+                    svg_drawing& to) {
   const double x = f.px(m.x);
   const double y = f.py(m.y);
   to.line(x, f.py(m.y_low), x, f.py(m.y_high), {colour, 1.5});
@@ -206,7 +209,8 @@ void draw_intervals(const panel_mark& m, const std::string& colour, const frame&
   }
 }
 
-void draw_form(const panel_mark& m, const std::string& colour, double x, double y, drawing& to) {
+void draw_form(
+    const panel_mark& m, const std::string& colour, double x, double y, svg_drawing& to) {
   const char* steps = form_steps[static_cast<std::size_t>(m.form)];
   if (m.best) {
     to.area({{x, y - 9}, {x + 7, y}, {x, y + 9}, {x - 7, y}}, colour);
@@ -225,8 +229,11 @@ void draw_form(const panel_mark& m, const std::string& colour, double x, double 
   }
 }
 
-void draw_mark(
-    const panel& p, const panel_mark& m, const look_of_line& look, const frame& f, drawing& to) {
+void draw_mark(const svg_axes& p,
+               const panel_mark& m,
+               const look_of_line& look,
+               const frame& f,
+               svg_drawing& to) {
   const std::string colour = m.colour.empty() ? look.colour : m.colour;
   part_of(p, "intervals", to, [&] { draw_intervals(m, colour, f, to); });
   if (p.of_page) {
@@ -251,7 +258,7 @@ struct box {
 
 /// Labels beside their marks, in the first place in which one covers neither a mark nor another
 /// label; the best one's first. What finds no place is left out: its mark says where it is.
-void draw_labels(const panel& p, const frame& f, drawing& to) {
+void draw_labels(const svg_axes& p, const frame& f, svg_drawing& to) {
   std::vector<const panel_mark*> all;
   std::vector<box> taken;
   for (const panel_line& line : p.lines) {
@@ -292,7 +299,7 @@ void draw_labels(const panel& p, const frame& f, drawing& to) {
 
 }  // namespace
 
-void draw(const panel& p, drawing& to) {
+void draw(const svg_axes& p, svg_drawing& to) {
   const frame f = frame_of(p);
   draw_axes(p, f, to);
   if (p.shaded) {
@@ -332,26 +339,26 @@ constexpr double key_height = 18;
 }  // namespace
 
 std::string key_to_line(std::size_t line) {
-  drawing to(key_width, key_height);
+  svg_drawing to(key_width, key_height);
   to.line(0, 9, key_width, 9, {look_of(line).colour, 1.5, look_of(line).dashes});
   draw_form({.form = form_of(line), .told = "."}, look_of(line).colour, 20, 9, to);
   return to.finish("");
 }
 
 std::string key_to_mark(const panel_mark& m) {
-  drawing to(key_width, key_height);
+  svg_drawing to(key_width, key_height);
   draw_form(m, m.colour, 20, 9, to);
   return to.finish("");
 }
 
 std::string key_to_intervals() {
-  drawing to(key_width, key_height);
+  svg_drawing to(key_width, key_height);
   to.line(4, 9, 36, 9, {soft_colour, 1.5});
   to.line(20, 1, 20, 17, {soft_colour, 1.5});
   return to.finish("");
 }
 
-std::vector<std::string> drawn_for_page(panel p, double wide, double high) {
+std::vector<std::string> drawn_for_page(svg_axes p, double wide, double high) {
   constexpr double phone_width = 340;
   constexpr double phone_height_max = 340;
   p.of_page = true;
@@ -362,14 +369,14 @@ std::vector<std::string> drawn_for_page(panel p, double wide, double high) {
        {std::pair{wide, high}, std::pair{phone_width, std::min(high, phone_height_max)}}) {
     p.width = width;
     p.height = height;
-    drawing to(width, height);
+    svg_drawing to(width, height);
     draw(p, to);
     all.push_back(to.finish(p.told));
   }
   return all;
 }
 
-void draw_key(std::size_t line, double x, double y, drawing& to) {
+void draw_key(std::size_t line, double x, double y, svg_drawing& to) {
   to.line(x, y, x + 34, y, {look_of(line).colour, 2.5, look_of(line).dashes});
 }
 

@@ -42,7 +42,7 @@ struct tick {
   std::string text;
 };
 
-struct panel {
+struct svg_axes {
   double left = 0, top = 0, width = 0, height = 0;
   std::string title;
   std::string across;
@@ -61,10 +61,10 @@ struct panel {
 /// Lines beyond these have no look of their own.
 inline constexpr std::size_t panel_lines_max = 6;
 
-void draw(const panel& p, drawing& to);
+void draw(const svg_axes& p, svg_drawing& to);
 
 /// How a line looks: its stroke, here from (x, y) to (x + 34, y).
-void draw_key(std::size_t line, double x, double y, drawing& to);
+void draw_key(std::size_t line, double x, double y, svg_drawing& to);
 
 /// The form of the marks of a line, where forms tell lines apart.
 [[nodiscard]] mark_form form_of(std::size_t line);
@@ -76,6 +76,6 @@ void draw_key(std::size_t line, double x, double y, drawing& to);
 [[nodiscard]] std::string key_to_intervals();
 
 /// A panel alone on its drawing, for a page: `wide` by `high` for a laptop, and for a phone.
-[[nodiscard]] std::vector<std::string> drawn_for_page(panel p, double wide, double high);
+[[nodiscard]] std::vector<std::string> drawn_for_page(svg_axes p, double wide, double high);
 
 }  // namespace dibs::pages

@@ -73,15 +73,15 @@ bool brought_a_lease(const exchange& x) {
 }
 
 /// 1 for the second of two lease managers.
-std::int64_t place_of(const history::chronicle& c, const exchange& x) {
+std::int64_t place_of(const history::indexed_run& c, const exchange& x) {
   const sim_time heard = x.answered == never ? x.made : x.answered;
   return x.what.what == call::write ? 0 : std::int64_t{c.lead().of(x.token, heard).index()};
 }
 
 }  // namespace
 
-std::string calls_json(const history::chronicle& c, const sample& kept) {
-  columns table({"made", "try", "what", "took"});
+std::string calls_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"made", "try", "what", "took"});
   const sim_time end = c.of().end + 1ns;
   std::int64_t made_before = 0;
   std::int64_t row_before = 0;
@@ -105,8 +105,8 @@ std::string calls_json(const history::chronicle& c, const sample& kept) {
   return table.json();
 }
 
-std::string denials_json(const history::chronicle& c, const sample& kept) {
-  columns table({"made", "took", "matcher", "driver", "ride", "by"});
+std::string denials_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"made", "took", "matcher", "driver", "ride", "by"});
   const sim_time end = c.of().end + 1ns;
   for (const exchange& x : exchanges_of(c.of().events)) {
     const bool is_drawn = x.what.driver.is_some() && x.what.driver.value < kept.drivers.size() &&

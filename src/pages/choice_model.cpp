@@ -29,8 +29,8 @@ bool is_list(const json& j, const char* key) { return j.contains(key) && j[key].
 
 /// The value as a number, in its own base unit; null for a word.
 json number_of(const json& value) {
-  const auto amount = value.is_string() ? text::read_amount(value.get<std::string>())
-                                        : decltype(text::read_amount("")){};
+  const auto amount = value.is_string() ? text::parse_dimensioned(value.get<std::string>())
+                                        : decltype(text::parse_dimensioned("")){};
   return amount ? json(amount->value) : json();
 }
 

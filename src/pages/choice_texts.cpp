@@ -32,8 +32,9 @@ void add_text(json& figure, text::unit unit) {
 std::string difference_text(double value,
                             const std::optional<stats::margins>& reach,
                             text::unit u) {
-  return reach && reach->half_width() > 0 ? text::shown_beside(value, {value, reach}, u, "\u00b1")
-                                          : text::shown_difference(value, u);
+  return reach && reach->half_width() > 0
+             ? text::format_difference(value, {value, reach}, u, "\u00b1")
+             : text::shown_difference(value, u);
 }
 
 /// How much worse than the best: as a share of it, or a difference in the objective's own unit.

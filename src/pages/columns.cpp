@@ -4,7 +4,7 @@
 
 namespace dibs::pages {
 
-void columns::add(const std::vector<std::int64_t>& row) {
+void column_table::add(const std::vector<std::int64_t>& row) {
   ensure(row.size() == names_.size(), "a row has a value for each column");
   for (std::size_t i = 0; i < row.size(); ++i) {
     texts_[i] += rows_ == 0 ? "" : ",";
@@ -13,7 +13,7 @@ void columns::add(const std::vector<std::int64_t>& row) {
   ++rows_;
 }
 
-std::string columns::json() const {
+std::string column_table::json() const {
   std::string text = "{\"rows\":" + std::to_string(rows_);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     text += ",\"" + names_[i] + "\":[" + texts_[i] + "]";

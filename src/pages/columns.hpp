@@ -12,10 +12,10 @@
 
 namespace dibs::pages {
 
-class columns {
+class column_table {
  public:
   /// `names`: of the columns, in the order in which `add` gets their values.
-  explicit columns(std::vector<std::string> names) : names_(std::move(names)) {
+  explicit column_table(std::vector<std::string> names) : names_(std::move(names)) {
     texts_.resize(names_.size());
   }
 

@@ -11,11 +11,11 @@ namespace {
 using metrics::try_index;
 using metrics::try_record;
 
-void keep_those_of(const history::chronicle& c,
-                   const std::vector<explain::breach>& breaches,
+void keep_those_of(const history::indexed_run& c,
+                   const std::vector<explain::harm>& breaches,
                    std::vector<bool>& drivers,
                    std::vector<bool>& rides) {
-  for (const explain::breach& b : breaches) {
+  for (const explain::harm& b : breaches) {
     if (b.ride.is_some() && b.ride.value < rides.size()) {
       rides[b.ride.value] = true;
     }
@@ -26,34 +26,34 @@ void keep_those_of(const history::chronicle& c,
   }
 }
 
-void keep_those_of(const history::chronicle& c,
-                   const explain::tale& story,
+void keep_those_of(const history::indexed_run& c,
+                   const explain::explanation& explanation,
                    std::vector<bool>& drivers,
                    std::vector<bool>& rides) {
-  for (const try_index i : story.tries) {
+  for (const try_index i : explanation.tries) {
     drivers[c.tries()[i].driver.value] = true;
     rides[c.tries()[i].ride.value] = true;
   }
 }
 
 /// A story's drivers may have driven all day: only what touches its time.
-bool is_in(const explain::tale& story, const try_record& t) {
+bool is_in(const explain::explanation& explanation, const try_record& t) {
   constexpr auto around = 5min;
   const sim_time over = std::max(t.over == never ? sim_time::min() : t.over,
                                  t.trip_over == never ? sim_time::min() : t.trip_over);
-  return over >= story.span.begin - around && t.begin() <= story.span.end + around;
+  return over >= explanation.span.begin - around && t.begin() <= explanation.span.end + around;
 }
 
 }  // namespace
 
-std::int64_t sample::row_of(try_index i) const { return i < rows.size() ? rows[i] : missing; }
+std::int64_t drawn_sample::row_of(try_index i) const { return i < rows.size() ? rows[i] : missing; }
 
-std::int64_t sample::starved_ms(ride_id r) const {
+std::int64_t drawn_sample::starved_ms(ride_id r) const {
   const auto found = starved.find(r);
   return found == starved.end() ? 0 : found->second.length.count() / 1'000'000;
 }
 
-nlohmann::ordered_json sample::json_of() const {
+nlohmann::ordered_json drawn_sample::json_of() const {
   return {{"every", every},
           {"drivers", std::count(drivers.begin(), drivers.end(), true)},
           {"drivers_in_all", drivers.size()},
@@ -63,10 +63,10 @@ nlohmann::ordered_json sample::json_of() const {
           {"rides_in_all", rides_in_all}};
 }
 
-sample sample_of(const history::chronicle& c,
-                 const std::vector<explain::breach>& breaches,
-                 const sample_options& how) {
-  sample s;
+drawn_sample sample_of(const history::indexed_run& c,
+                       const std::vector<explain::harm>& breaches,
+                       const sample_options& how) {
+  drawn_sample s;
   const auto& all = c.tries();
   s.tries_in_all = all.size();
   const std::size_t rides_max = how.tries_max;

@@ -15,7 +15,7 @@
 
 namespace dibs::pages {
 
-struct sample {
+struct drawn_sample {
   std::uint32_t every = 1;                ///< driver, and ride; 1: all are there
   std::vector<bool> drivers;              ///< by driver
   std::vector<ride_id> rides;             ///< in their order
@@ -33,11 +33,11 @@ struct sample {
 
 struct sample_options {
   std::size_t tries_max = 60'000;
-  const explain::tale* story = nullptr;  ///< only those who are in it
+  const explain::explanation* story = nullptr;  ///< only those who are in it
 };
 
-[[nodiscard]] sample sample_of(const history::chronicle& c,
-                               const std::vector<explain::breach>& breaches,
-                               const sample_options& how);
+[[nodiscard]] drawn_sample sample_of(const history::indexed_run& c,
+                                     const std::vector<explain::harm>& breaches,
+                                     const sample_options& how);
 
 }  // namespace dibs::pages

@@ -15,9 +15,9 @@ std::int64_t number_of(node_id n) {
 
 }  // namespace
 
-nlohmann::ordered_json fault_bands_json(const history::chronicle& c) {
+nlohmann::ordered_json fault_bands_json(const history::indexed_run& c) {
   auto list = nlohmann::ordered_json::array();
-  for (const history::fault_band& f : history::fault_bands(c.of())) {
+  for (const history::fault_interval& f : history::fault_bands(c.of())) {
     list.push_back({{"what", f.what},
                     {"who", f.who},
                     {"from", in_seconds(f.when.begin)},
@@ -30,20 +30,22 @@ nlohmann::ordered_json fault_bands_json(const history::chronicle& c) {
   return list;
 }
 
-std::string strikes_json(const history::chronicle& c, const sample& kept) {
-  columns table({"t", "what", "from", "to", "message", "by", "ride"});
+std::string fault_injections_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"t", "what", "from", "to", "message", "by", "ride"});
   const sim_time end = c.of().end + 1ns;
   std::int64_t before = 0;
   for (const events::event& e : c.of().events) {
-    const auto b = history::strike_in(e.what);
+    const auto b = history::fault_injection_in(e.what);
     if (!b ||
         (b->ride.is_some() && !std::binary_search(kept.rides.begin(), kept.rides.end(), b->ride))) {
       continue;
     }
     const std::int64_t t = in_ms(e.t, end);
     table.add({t - before,
-               std::find(history::strike_names.begin(), history::strike_names.end(), b->what) -
-                   history::strike_names.begin(),
+               std::find(history::fault_injection_names.begin(),
+                         history::fault_injection_names.end(),
+                         b->what) -
+                   history::fault_injection_names.begin(),
                number_of(b->from),
                number_of(b->to),
                b->message,
@@ -54,10 +56,10 @@ std::string strikes_json(const history::chronicle& c, const sample& kept) {
   return table.json();
 }
 
-nlohmann::ordered_json strike_counts_json(const history::chronicle& c) {
+nlohmann::ordered_json fault_counts_json(const history::indexed_run& c) {
   nlohmann::ordered_json counts = nlohmann::ordered_json::object();
   for (const events::event& e : c.of().events) {
-    if (const auto struck = history::strike_in(e.what)) {
+    if (const auto struck = history::fault_injection_in(e.what)) {
       const std::string name(struck->what);
       counts[name] = counts.value(name, 0) + 1;
     }

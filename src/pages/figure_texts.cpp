@@ -52,7 +52,7 @@ std::string rate_of(const json& figures, const level& l) {
     return among <= 0 ? "" : text::significant(1000 * seen / among);
   }
   // Figures are those of a run, in the mean; none was seen in all runs together.
-  const double bound = stats::none_seen_bound(among * runs_of(figures));
+  const double bound = stats::zero_event_bound(among * runs_of(figures));
   return "< " + text::significant(1000 * std::min(1.0, bound)) + " *";
 }
 
@@ -84,8 +84,8 @@ std::string figure_text(const std::optional<double>& value,
   if (!value) {
     return "-";
   }
-  return reach && reach->half_width() > 0 ? text::shown(*value, *reach, unit, "\u00b1")
-                                          : text::shown(*value, unit);
+  return reach && reach->half_width() > 0 ? text::format_value(*value, *reach, unit, "\u00b1")
+                                          : text::format_value(*value, unit);
 }
 
 text::unit unit_named(std::string_view name) {
@@ -164,8 +164,9 @@ json causes_json(const json& figures) {
   });
   json all = json::array();
   for (const auto& [name, seconds] : causes) {
-    all.push_back(
-        {{"name", name}, {"v", seconds}, {"t", text::shown(seconds / whole, text::unit::share)}});
+    all.push_back({{"name", name},
+                   {"v", seconds},
+                   {"t", text::format_value(seconds / whole, text::unit::share)}});
   }
   return all;
 }

@@ -32,7 +32,7 @@ class grid {
     json all = json::array();
     for (const auto& [cell, seconds] : cells_) {
       const double rounded = std::round(seconds * 1000) / 1000;
-      all.push_back({cell.first, cell.second, rounded, text::shown(rounded, unit)});
+      all.push_back({cell.first, cell.second, rounded, text::format_value(rounded, unit)});
     }
     return all;
   }
@@ -43,7 +43,7 @@ class grid {
 };
 
 /// What holds nearly all rides: a few far away would make the rest a dot.
-json frame_of(const history::chronicle& c) {
+json frame_of(const history::indexed_run& c) {
   std::vector<double> x;
   std::vector<double> y;
   for (const metrics::ride_record& r : c.rides()) {
@@ -63,7 +63,7 @@ json frame_of(const history::chronicle& c) {
 
 }  // namespace
 
-json map_json(const history::chronicle& c, const sample& kept) {
+json map_json(const history::indexed_run& c, const drawn_sample& kept) {
   if (c.of().scenario.world.geography == scenario::geography::none) {
     return json();
   }
@@ -87,8 +87,8 @@ json map_json(const history::chronicle& c, const sample& kept) {
           {"starved", starved.cells(text::unit::rider_s)}};
 }
 
-std::string places_json(const history::chronicle& c, const sample& kept) {
-  columns table({"t", "driver", "x", "y"});
+std::string places_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"t", "driver", "x", "y"});
   if (c.of().scenario.world.geography == scenario::geography::none) {
     return table.json();
   }
@@ -117,8 +117,8 @@ std::string places_json(const history::chronicle& c, const sample& kept) {
   return table.json();
 }
 
-std::string gone_json(const history::chronicle& c, const sample& kept) {
-  columns table({"t", "driver"});
+std::string gone_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"t", "driver"});
   const sim_time end = c.of().end + 1ns;
   for (const events::event& e : c.of().events) {
     const auto* off = std::get_if<events::driver_went_offline>(&e.what);

@@ -81,7 +81,8 @@ std::string page_of(const std::string& title, const std::string& model) {
   std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
   page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  page += fmt::format("<title>{}</title>\n<style>", escaped(text::shown(title, title.size())));
+  page +=
+      fmt::format("<title>{}</title>\n<style>", escaped(text::display_text(title, title.size())));
   page += pages::assets::style;
   page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own, ";
   page += "which is off here; <code>dibs report --format md</code> gives its figures as text.";

@@ -76,7 +76,7 @@ class writer {
   void lasting(track_id at,
                const char* kind,
                const std::string& id,
-               const interval& when,
+               const time_interval& when,
                const std::string& arguments) {
     if (when.begin == never || when.begin > end_) {
       return;
@@ -117,7 +117,7 @@ class writer {
   std::string text_;
 };
 
-void write_tracks(const history::chronicle& c, writer& to) {
+void write_tracks(const history::indexed_run& c, writer& to) {
   const scenario::scenario& s = c.of().scenario;
   to.name(supply_track, "supply");
   to.name(riders_track, "riders");
@@ -151,7 +151,7 @@ std::string about_try(const try_record& t) {
                            : "unanswered");
 }
 
-void write_try(const history::chronicle& c, const try_record& t, writer& to) {
+void write_try(const history::indexed_run& c, const try_record& t, writer& to) {
   const track_id driver = track_of(node_of(t.driver));
   // A token that a broken manager gave to two drivers is two leases.
   const std::string id =
@@ -161,7 +161,7 @@ void write_try(const history::chronicle& c, const try_record& t, writer& to) {
     to.lasting(driver, "lease", id, t.lease(), about);
   }
   if (t.matcher.is_some()) {
-    const interval pursuit{t.is_leased() ? t.granted : t.sent, std::min(t.over, c.of().end)};
+    const time_interval pursuit{t.is_leased() ? t.granted : t.sent, std::min(t.over, c.of().end)};
     to.lasting(track_of(node_of(t.matcher)), "try", id, pursuit, about);
   }
   to.lasting(driver, "offer", id, {t.shown, t.left_screen}, about);
@@ -193,7 +193,7 @@ void write_way(std::vector<stop_on_way> way, ride_id r, sim_time end, writer& to
   }
 }
 
-void write_rides(const history::chronicle& c, writer& to) {
+void write_rides(const history::indexed_run& c, writer& to) {
   for (std::uint32_t r = 0; r < c.rides().size(); ++r) {
     const metrics::ride_record& ride = c.rides()[r];
     const std::string name = history::name_of(ride_id{r});
@@ -216,25 +216,25 @@ void write_rides(const history::chronicle& c, writer& to) {
 }
 
 /// What the lease managers and the ledger did, and where faults that lay in wait struck.
-void write_moments(const history::chronicle& c, writer& to) {
+void write_moments(const history::indexed_run& c, writer& to) {
   const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
   for (const events::event& e : c.of().events) {
     const node_id where = history::subjects_of(e.what, at_manager).where;
     const bool is_service =
         where.kind() == node_kind::lease_manager || where.kind() == node_kind::ledger;
-    if (const auto struck = history::strike_in(e.what)) {
-      to.moment(track_of(where), e.t, fmt::format("{}: {}", struck->what, history::told(e)));
-    } else if (is_service && history::is_worth_telling(e.what)) {
-      to.moment(track_of(where), e.t, history::told(e));
+    if (const auto struck = history::fault_injection_in(e.what)) {
+      to.moment(track_of(where), e.t, fmt::format("{}: {}", struck->what, history::describe(e)));
+    } else if (is_service && history::is_notable(e.what)) {
+      to.moment(track_of(where), e.t, history::describe(e));
     }
   }
 }
 
 /// On each track that it is about; what is about everyone of a kind beyond the matchers, on that of
 /// the lease manager.
-void write_faults(const history::chronicle& c, writer& to) {
+void write_faults(const history::indexed_run& c, writer& to) {
   std::size_t nth = 0;
-  for (const history::fault_band& f : history::fault_bands(c.of())) {
+  for (const history::fault_interval& f : history::fault_bands(c.of())) {
     const std::string about = fmt::format("{{\"what\":\"{}\",\"who\":{},\"detail\":{}}}",
                                           f.what,
                                           json_text(f.who),
@@ -258,7 +258,7 @@ void write_faults(const history::chronicle& c, writer& to) {
 
 }  // namespace
 
-std::string trace_of(const history::chronicle& c) {
+std::string trace_of(const history::indexed_run& c) {
   writer to(c.of().end);
   write_tracks(c, to);
   write_rides(c, to);

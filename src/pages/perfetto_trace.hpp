@@ -12,6 +12,6 @@
 
 namespace dibs::pages {
 
-[[nodiscard]] std::string trace_of(const history::chronicle& c);
+[[nodiscard]] std::string trace_of(const history::indexed_run& c);
 
 }  // namespace dibs::pages

@@ -12,7 +12,7 @@
 
 namespace dibs::pages {
 
-nlohmann::ordered_json responses_json(const history::chronicle& c) {
+nlohmann::ordered_json responses_json(const history::indexed_run& c) {
   const scenario::lease_options& lease = c.of().scenario.lease;
   const sim_duration window = lease.offer_window.value_or(lease.ttl);
   const sim_duration shown = window == forever
@@ -33,7 +33,8 @@ nlohmann::ordered_json responses_json(const history::chronicle& c) {
   }
   nlohmann::ordered_json shares = nlohmann::ordered_json::object();
   for (const auto& [kind, n] : kinds) {
-    shares[kind] = all > 0 ? text::shown(static_cast<double>(n) / all, text::unit::share) : "";
+    shares[kind] =
+        all > 0 ? text::format_value(static_cast<double>(n) / all, text::unit::share) : "";
   }
   return {{"step_s", in_seconds(r.step)},
           {"accepted", r.accepted},

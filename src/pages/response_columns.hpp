@@ -8,6 +8,6 @@
 namespace dibs::pages {
 
 /// `response_times`, in sixty steps up to twice the time that drivers had.
-[[nodiscard]] nlohmann::ordered_json responses_json(const history::chronicle& c);
+[[nodiscard]] nlohmann::ordered_json responses_json(const history::indexed_run& c);
 
 }  // namespace dibs::pages

@@ -41,9 +41,9 @@ double seconds(sim_duration d) { return static_cast<double>(d.count()) / 1e9; }
 
 double seconds(sim_time t) { return seconds(t.time_since_epoch()); }
 
-json supply_json(const history::chronicle& c) {
+json supply_json(const history::indexed_run& c) {
   const sim_duration step = std::max<sim_duration>(c.of().scenario.output.series, 1s);
-  const history::strata s = history::supply_over_time(c, step, steps_max);
+  const history::supply_layers s = history::supply_over_time(c, step, steps_max);
   json begins = json::array();
   json layers = json::object();
   for (const sim_time t : s.begins) {
@@ -61,7 +61,7 @@ json supply_json(const history::chronicle& c) {
 
 /// So many rows of the series in one, each with the lowest and the highest of those who waited: a
 /// peak between two rows is a peak all the same.
-json series_json(const history::chronicle& c) {
+json series_json(const history::indexed_run& c) {
   const auto& rows = c.of().metrics.series;
   const std::size_t samples = (rows.size() + 2 * steps_max - 1) / (2 * steps_max);
   const std::size_t every = std::max<std::size_t>(1, samples);
@@ -110,26 +110,26 @@ std::int64_t flags_of(const try_record& t) {
 }
 
 /// In the order of their begin, each begin as its distance from the one before.
-std::string tries_json(const history::chronicle& c, const sample& kept) {
-  columns table({"token",
-                 "driver",
-                 "ride",
-                 "matcher",
-                 "begin",
-                 "sent",
-                 "shown",
-                 "left",
-                 "decided",
-                 "over",
-                 "ttl",
-                 "promised",
-                 "committed",
-                 "trip_over",
-                 "believed",
-                 "false_from",
-                 "ending",
-                 "flags"});
-  const std::vector<history::belief> beliefs = history::beliefs_of(c);
+std::string tries_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"token",
+                      "driver",
+                      "ride",
+                      "matcher",
+                      "begin",
+                      "sent",
+                      "shown",
+                      "left",
+                      "decided",
+                      "over",
+                      "ttl",
+                      "promised",
+                      "committed",
+                      "trip_over",
+                      "believed",
+                      "false_from",
+                      "ending",
+                      "flags"});
+  const std::vector<history::holder_belief> beliefs = history::holder_beliefs_of(c);
   const sim_time end = c.of().end + 1ns;
   std::int64_t before = 0;
   for (const try_index i : kept.tries) {
@@ -162,8 +162,8 @@ std::string tries_json(const history::chronicle& c, const sample& kept) {
   return table.json();
 }
 
-std::string rides_json(const history::chronicle& c, const sample& kept) {
-  columns table({"ride", "requested", "committed", "gone", "x", "y", "starved"});
+std::string rides_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"ride", "requested", "committed", "gone", "x", "y", "starved"});
   const sim_time end = c.of().end + 1ns;
   for (const ride_id r : kept.rides) {
     const metrics::ride_record& ride = c.rides()[r.value];
@@ -179,8 +179,8 @@ std::string rides_json(const history::chronicle& c, const sample& kept) {
 }
 
 /// What the lease manager and the ledger said and what was lost, by try.
-std::string words_json(const history::chronicle& c, const sample& kept) {
-  columns table({"t", "try", "what"});
+std::string words_json(const history::indexed_run& c, const drawn_sample& kept) {
+  column_table table({"t", "try", "what"});
   enum word : std::int64_t { confirm_taken, confirm_refused, write_refused, lost };
   const sim_time end = c.of().end + 1ns;
   const auto add = [&](const events::event& e, token_id token, driver_id d, word what) {
@@ -208,24 +208,24 @@ std::string words_json(const history::chronicle& c, const sample& kept) {
 }
 
 /// Only the story's own breach was branched.
-std::optional<sim_time> unavoidable(const explain::breach& b, const explain::tale* story) {
+std::optional<sim_time> unavoidable(const explain::harm& b, const explain::explanation* story) {
   const bool is_told = story != nullptr && story->harm && story->harm->headline == b.headline;
   return is_told ? story->unavoidable() : std::nullopt;
 }
 
 json seconds_or_null(const std::optional<sim_time>& t) { return t ? json(seconds(*t)) : json(); }
 
-json breaches_json(const history::chronicle& c,
-                   const std::vector<explain::breach>& all,
-                   const sample& kept,
-                   const explain::tale* story) {
+json breaches_json(const history::indexed_run& c,
+                   const std::vector<explain::harm>& all,
+                   const drawn_sample& kept,
+                   const explain::explanation* story) {
   json list = json::array();
-  for (const explain::breach& b : all) {
+  for (const explain::harm& b : all) {
     json rows = json::array();
     for (const try_index i : b.tries) {
       rows.push_back(kept.row_of(i));
     }
-    const explain::lesson learnt = explain::lesson_of(c, b);
+    const explain::root_cause learnt = explain::root_cause_of(c, b);
     list.push_back({{"kind",
                      b.broken ? std::string(lease::code_of(*b.broken))
                               : std::string(metrics::name_of(b.harm))},
@@ -236,13 +236,13 @@ json breaches_json(const history::chronicle& c,
                     {"harm_s", seconds(explain::harm_instant(c, b))},
                     {"unavoidable_s", seconds_or_null(unavoidable(b, story))},
                     {"decided_s", seconds_or_null(learnt.decided)},
-                    {"because", learnt.because},
+                    {"because", learnt.reason},
                     {"tries", rows}});
   }
   return list;
 }
 
-json scenario_json(const history::chronicle& c) {
+json scenario_json(const history::indexed_run& c) {
   const history::recorded_run& h = c.of();
   const scenario::scenario& s = h.scenario;
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
@@ -270,27 +270,27 @@ json scenario_json(const history::chronicle& c) {
 }
 
 /// Where a breach stands in the list, from 0; its length if it is not listed.
-std::size_t place_of(const std::vector<explain::breach>& all, const explain::breach& b) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const explain::breach& each) {
+std::size_t place_of(const std::vector<explain::harm>& all, const explain::harm& b) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const explain::harm& each) {
     return each.headline == b.headline;
   });
   return static_cast<std::size_t>(found - all.begin());
 }
 
 /// Those of the run, and that of the story, which the run need not list.
-std::vector<explain::breach> breaches_told(const history::chronicle& c,
-                                           const explain::tale* story) {
-  std::vector<explain::breach> all = explain::breaches_of(c);
+std::vector<explain::harm> breaches_told(const history::indexed_run& c,
+                                         const explain::explanation* story) {
+  std::vector<explain::harm> all = explain::harms_of(c);
   if (story != nullptr && story->harm && place_of(all, *story->harm) == all.size()) {
     all.push_back(*story->harm);
   }
   return all;
 }
 
-json story_json(const history::chronicle& c,
-                const explain::tale& t,
-                const std::vector<explain::breach>& all,
-                const std::vector<explain::trial>& trials) {
+json story_json(const history::indexed_run& c,
+                const explain::explanation& t,
+                const std::vector<explain::harm>& all,
+                const std::vector<explain::counterfactual>& trials) {
   std::vector<std::uint32_t> drivers;
   for (const try_index i : t.tries) {
     const std::uint32_t driver = c.tries()[i].driver.value + 1;
@@ -299,7 +299,7 @@ json story_json(const history::chronicle& c,
     }
   }
   json steps = json::array();
-  for (const explain::step& s : t.steps) {
+  for (const explain::timeline_step& s : t.steps) {
     steps.push_back(
         {{"t", history::clock_time(s.t.time_since_epoch())},
          {"s", seconds(s.t)},
@@ -309,19 +309,20 @@ json story_json(const history::chronicle& c,
          {"what", report::told(s)},
          {"skipped", s.skipped},
          {"mark",
-          s.is == explain::mark::harm          ? "harm"
-          : s.is == explain::mark::unavoidable ? "unavoidable"
-          : s.is == explain::mark::decided     ? "decided"
-                                               : ""}});
+          s.is == explain::step_mark::harm          ? "harm"
+          : s.is == explain::step_mark::unavoidable ? "unavoidable"
+          : s.is == explain::step_mark::decided     ? "decided"
+                                                    : ""}});
   }
   json remedies = json::array();
-  for (const explain::trial& tried : report::worth_telling(trials)) {
+  for (const explain::counterfactual& tried : report::notable_counterfactuals(trials)) {
     json besides = json::array();
     for (const explain::change& each : tried.besides) {
       const text::unit unit = metrics::unit_of(each.metric);
-      besides.push_back(
-          {{"metric", each.metric},
-           {"t", text::shown(each.before, unit) + " \u2192 " + text::shown(each.after, unit)}});
+      besides.push_back({{"metric", each.metric},
+                         {"t",
+                          text::format_value(each.before, unit) + " \u2192 " +
+                              text::format_value(each.after, unit)}});
     }
     remedies.push_back({{"feature", tried.what.feature},
                         {"metric", tried.what.metric},
@@ -331,7 +332,7 @@ json story_json(const history::chronicle& c,
                         {"happens", tried.happens ? json(*tried.happens) : json()},
                         {"told", tried.happens ? report::told(tried) : ""},
                         {"besides", besides},
-                        {"fate", tried.fate},
+                        {"fate", tried.ride_outcome},
                         {"missed", tried.missed}});
   }
   return {{"headline", t.headline},
@@ -341,14 +342,14 @@ json story_json(const history::chronicle& c,
           {"steps", steps},
           {"left_out", t.left_out},
           {"crossings", t.crossings},
-          {"why", report::heading_of(t)},
+          {"why", report::explanation_heading(t)},
           {"turn", t.turn ? "by branches of the run: " + report::told(*t.turn) : ""},
           {"runs", t.turn ? t.turn->runs : 0},
-          {"because", t.learnt ? t.learnt->because : ""},
+          {"because", t.learnt ? t.learnt->reason : ""},
           {"because_at", report::because_prefix(t)},
-          {"remedies_are", report::heading_of(trials)},
+          {"remedies_are", report::explanation_heading(trials)},
           {"remedies", remedies},
-          {"sum", t.learnt ? report::sum_of(t, trials) : ""},
+          {"sum", t.learnt ? report::explanation_summary(t, trials) : ""},
           {"drivers", drivers},
           {"from_s", seconds(t.span.begin)},
           {"until_s", seconds(t.span.end)}};
@@ -370,9 +371,10 @@ json texts_json(json figures, const history::half_widths& within) {
 
 }  // namespace
 
-std::string model_of(const history::chronicle& c, const model_options& how) {
-  const std::vector<explain::breach> breaches = breaches_told(c, how.story);
-  const sample kept = sample_of(c, breaches, {.tries_max = how.tries_max, .story = how.story});
+std::string model_of(const history::indexed_run& c, const model_options& how) {
+  const std::vector<explain::harm> breaches = breaches_told(c, how.story);
+  const drawn_sample kept =
+      sample_of(c, breaches, {.tries_max = how.tries_max, .story = how.story});
   const json figures = text::text_as_json(how.metrics);
   std::string text = "{\"kind\":" + std::string(how.story != nullptr ? "\"story\"" : "\"run\"");
   const auto add = [&](const char* name, const std::string& value) {
@@ -398,7 +400,7 @@ std::string model_of(const history::chronicle& c, const model_options& how) {
   add("faults", script_safe(fault_bands_json(c)));
   add("sample", script_safe(kept.json_of()));
   if (breaches.empty()) {
-    add("calm", script_safe(json(explain::calm_of(c))));
+    add("calm", script_safe(json(explain::text_without_harm(c))));
   }
   add("breaches", script_safe(breaches_json(c, breaches, kept, how.story)));
   add("tries", tries_json(c, kept));
@@ -407,11 +409,11 @@ std::string model_of(const history::chronicle& c, const model_options& how) {
   add("calls", calls_json(c, kept));
   add("denials", denials_json(c, kept));
   add("clocks", script_safe(c.clocks().json(kept.drivers)));
-  add("strikes", strikes_json(c, kept));
-  add("strike_counts", script_safe(strike_counts_json(c)));
+  add("strikes", fault_injections_json(c, kept));
+  add("strike_counts", script_safe(fault_counts_json(c)));
   add("message_words", script_safe(json(events::message_words)));
   if (how.story != nullptr) {
-    add("story", script_safe(story_json(c, *how.story, breaches, how.trials)));
+    add("story", script_safe(story_json(c, *how.story, breaches, how.counterfactuals)));
   } else {
     add("supply", script_safe(supply_json(c)));
     add("series", script_safe(series_json(c)));

@@ -16,15 +16,15 @@
 namespace dibs::pages {
 
 struct model_options {
-  std::string run;                          ///< as the user typed it
-  std::string metrics;                      ///< the text of `metrics.json`
-  std::string version;                      ///< of dibs
-  std::size_t tries_max = 60'000;           ///< that are drawn one by one
-  const explain::tale* story = nullptr;     ///< a page of this story alone
-  std::vector<explain::trial> trials = {};  ///< of its remedies; or none at all
+  std::string run;                                            ///< as the user typed it
+  std::string metrics;                                        ///< the text of `metrics.json`
+  std::string version;                                        ///< of dibs
+  std::size_t tries_max = 60'000;                             ///< that are drawn one by one
+  const explain::explanation* story = nullptr;                ///< a page of this story alone
+  std::vector<explain::counterfactual> counterfactuals = {};  ///< of its remedies; or none at all
 };
 
 /// Valid JSON, and safe within a script element: no `<` in it.
-[[nodiscard]] std::string model_of(const history::chronicle& c, const model_options& how);
+[[nodiscard]] std::string model_of(const history::indexed_run& c, const model_options& how);
 
 }  // namespace dibs::pages

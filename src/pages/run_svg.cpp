@@ -43,33 +43,33 @@ constexpr std::array hues{hue{"converting", "a trip came of it", "#3d7edb", 0},
                           hue{"overhang", "held past expiry", "#7f5539", -70},
                           hue{"censored", "open at the end", "#9a9a9a", 30}};
 
-double figure(const history::chronicle& c, const char* name) {
+double figure(const history::indexed_run& c, const char* name) {
   return c.of().metrics.value(name).value_or(0);
 }
 
 /// Returns where it ends.
-double draw_head(const history::chronicle& c, drawing& to) {
+double draw_head(const history::indexed_run& c, svg_drawing& to) {
   const scenario::scenario& s = c.of().scenario;
   constexpr double line = picture_width - 2 * picture_margin;
   const double named = to.paragraph(picture_margin,
                                     52,
                                     line * 0.9,
-                                    text::shown(s.name, 120),
+                                    text::display_text(s.name, 120),
                                     {30, text_colour, anchor::start, true});
   const double asked = to.paragraph(
-      picture_margin, named + 26, line, text::shown(s.question, 600), {15, soft_colour});
+      picture_margin, named + 26, line, text::display_text(s.question, 600), {15, soft_colour});
   const double doubles = figure(c, "double.commits");
   const double commits = std::max(figure(c, "rides.committed"), 1.0);
   const std::string rate =
       doubles > 0 ? fmt::format("{} pairs of trips on one driver at once, {} in 1,000 assignments",
-                                text::grouped(static_cast<std::uint64_t>(doubles)),
+                                text::with_thousands(static_cast<std::uint64_t>(doubles)),
                                 text::significant(1000 * doubles / commits))
                   : fmt::format("none in {} assignments: at 99.9 %, fewer than {} in 1,000",
-                                text::grouped(static_cast<std::uint64_t>(commits)),
-                                text::significant(1000 * stats::none_seen_bound(commits)));
+                                text::with_thousands(static_cast<std::uint64_t>(commits)),
+                                text::significant(1000 * stats::zero_event_bound(commits)));
   const std::string hidden =
       fmt::format("{} of the drivers' time on line, held for nothing",
-                  text::shown(figure(c, "supply.hidden_share"), text::unit::share));
+                  text::format_value(figure(c, "supply.hidden_share"), text::unit::share));
   double y = asked + 34;
   for (const auto& [label, words, colour] :
        {std::tuple{"Double assignment", rate, doubles > 0 ? harm_colour : std::string("#1a7f4b")},
@@ -83,8 +83,8 @@ double draw_head(const history::chronicle& c, drawing& to) {
 
 /// Areas one on the other, from the bottom up.
 struct stack {
-  drawing& to;
-  const history::strata& s;
+  svg_drawing& to;
+  const history::supply_layers& s;
   double left, top, right, bottom;
   sim_time from, until;
   double most;
@@ -95,7 +95,7 @@ struct stack {
   [[nodiscard]] double y(double drivers) const { return bottom - (bottom - top) * drivers / most; }
 };
 
-std::vector<double> drivers_in(const history::strata& s, std::size_t layer, sim_time end) {
+std::vector<double> drivers_in(const history::supply_layers& s, std::size_t layer, sim_time end) {
   std::vector<double> all;
   for (std::size_t i = 0; i < s.begins.size(); ++i) {
     const sim_time until = i + 1 < s.begins.size() ? s.begins[i + 1] : end;
@@ -142,10 +142,10 @@ void draw_axis(const stack& in) {
 
 /// Of the faults with an instant of their own: a line each, and a sign above it, in the first of
 /// two rows in which it covers no other.
-void draw_faults(const history::chronicle& c, const stack& in) {
+void draw_faults(const history::indexed_run& c, const stack& in) {
   constexpr double apart = 15;
   std::array<double, 2> free_from{in.left - apart, in.left - apart};
-  for (const history::fault_band& f : history::fault_bands(c.of())) {
+  for (const history::fault_interval& f : history::fault_bands(c.of())) {
     if (f.form == history::fault_form::armed) {
       continue;
     }
@@ -164,15 +164,15 @@ void draw_faults(const history::chronicle& c, const stack& in) {
 }
 
 /// What the signs above the charts stand for. Returns where it ends.
-double draw_key_of_faults(const history::chronicle& c, double top, drawing& to) {
-  std::vector<sign_meant> all;
+double draw_key_of_faults(const history::indexed_run& c, double top, svg_drawing& to) {
+  std::vector<legend_entry> all;
   std::map<std::string, std::size_t> times;
-  for (const history::fault_band& f : history::fault_bands(c.of())) {
+  for (const history::fault_interval& f : history::fault_bands(c.of())) {
     if (f.form != history::fault_form::armed && times[f.what]++ == 0) {
       all.push_back({std::string(history::sign_of(f)), f.what, f.what + " of " + f.who});
     }
   }
-  for (sign_meant& s : all) {
+  for (legend_entry& s : all) {
     s.words = times[s.what] > 1 ? fmt::format("{}, {} times", s.what, times[s.what]) : s.words;
   }
   return all.empty()
@@ -181,8 +181,8 @@ double draw_key_of_faults(const history::chronicle& c, double top, drawing& to) 
 }
 
 /// Drivers under a lease, by what came of it. Returns where it ends.
-double draw_supply(const history::chronicle& c, drawing& to, double top) {
-  const history::strata s =
+double draw_supply(const history::indexed_run& c, svg_drawing& to, double top) {
+  const history::supply_layers s =
       history::supply_over_time(c, std::max<sim_duration>(c.of().scenario.output.series, 1s), 150);
   std::vector<double> sum(s.begins.size(), 0);
   double most = 0;
@@ -241,7 +241,7 @@ double draw_supply(const history::chronicle& c, drawing& to, double top) {
 }
 
 /// Pairs of trips on one driver, since the start. Returns where it ends.
-double draw_doubles(const history::chronicle& c, drawing& to, double top) {
+double draw_doubles(const history::indexed_run& c, svg_drawing& to, double top) {
   const auto& series = c.of().metrics.series;
   if (series.empty() || series.back().double_commits == 0) {
     return top - 20;
@@ -251,7 +251,7 @@ double draw_doubles(const history::chronicle& c, drawing& to, double top) {
           top,
           "Pairs of trips on one driver, from the start of the run on, warm-up included",
           {15, text_colour, anchor::start, true});
-  const history::strata none;
+  const history::supply_layers none;
   const stack in{to,
                  none,
                  picture_margin + 44,
@@ -276,10 +276,10 @@ double draw_doubles(const history::chronicle& c, drawing& to, double top) {
 }
 
 /// Then those behind it, then those before it.
-std::vector<explain::breach> most_telling_first(const history::chronicle& c) {
-  std::vector<explain::breach> all = explain::breaches_of(c);
+std::vector<explain::harm> most_telling_first(const history::indexed_run& c) {
+  std::vector<explain::harm> all = explain::harms_of(c);
   const explain::subject most = explain::most_telling(c);
-  const auto* which = std::get_if<explain::breach_number>(&most);
+  const auto* which = std::get_if<explain::harm_number>(&most);
   if (which != nullptr && which->value <= all.size()) {
     std::rotate(
         all.begin(), all.begin() + static_cast<std::ptrdiff_t>(which->value - 1), all.end());
@@ -289,27 +289,27 @@ std::vector<explain::breach> most_telling_first(const history::chronicle& c) {
 
 }  // namespace
 
-std::string picture_of(const history::chronicle& c) {
+std::string run_svg(const history::indexed_run& c) {
   // Drawn twice: the height is known when all is drawn.
   const auto all = most_telling_first(c);
-  const auto drawn = [&](drawing& to) {
+  const auto drawn = [&](svg_drawing& to) {
     const double head = draw_head(c, to) + 16;
     double y = draw_supply(c, to, head);
     y = draw_doubles(c, to, y + 20);
     y = y > head ? draw_key_of_faults(c, y, to) : y;
-    const auto told = std::find_if(all.begin(), all.end(), [](const explain::breach& b) {
-      return !b.tries.empty() && b.harm != metrics::harm::starved_ride;
+    const auto told = std::find_if(all.begin(), all.end(), [](const explain::harm& b) {
+      return !b.tries.empty() && b.harm != metrics::harm_kind::starved_ride;
     });
     y = told == all.end() ? y : draw_lanes(c, *told, {picture_width, picture_margin}, y + 22, to);
     return y;
   };
-  drawing trial(picture_width, 0);
+  svg_drawing trial(picture_width, 0);
   const double height = std::ceil(drawn(trial) + 16);
-  drawing final(picture_width, height);
+  svg_drawing final(picture_width, height);
   final.rectangle(0, 0, picture_width, height, "#ffffff", 14);
   drawn(final);
-  return final.finish(text::shown(c.of().scenario.name, 100) + ": " +
-                      text::shown(c.of().scenario.question, 300));
+  return final.finish(text::display_text(c.of().scenario.name, 100) + ": " +
+                      text::display_text(c.of().scenario.question, 300));
 }
 
 }  // namespace dibs::pages

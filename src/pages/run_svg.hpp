@@ -8,6 +8,6 @@
 
 namespace dibs::pages {
 
-[[nodiscard]] std::string picture_of(const history::chronicle& c);
+[[nodiscard]] std::string run_svg(const history::indexed_run& c);
 
 }  // namespace dibs::pages

@@ -20,15 +20,15 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string_view name_of_finding(results::finding f) {
+std::string_view name_of_finding(results::difference_status f) {
   switch (f) {
-    case results::finding::changed:
+    case results::difference_status::changed:
       return "changed";
-    case results::finding::unseen:
+    case results::difference_status::unseen:
       return "no difference seen";
-    case results::finding::same:
+    case results::difference_status::same:
       return "the same";
-    case results::finding::alike:
+    case results::difference_status::alike:
       return "too few pairs";
   }
   return "";
@@ -51,7 +51,7 @@ std::string link_to(const std::string& path) {
 /// ends of an interval that is lopsided.
 json paired_of(const sweep::comparison& c) {
   json all = json::object();
-  for (const results::difference& d : c.differences) {
+  for (const results::paired_difference& d : c.differences) {
     const stats::estimate& by = d.change;
     json& figure = all[std::string(d.metric)];
     figure = {by.value, by.margin ? json(by.half_width()) : json(), name_of_finding(d.what)};
@@ -65,7 +65,7 @@ json paired_of(const sweep::comparison& c) {
 
 /// By metric, b - a as it is printed: paired over common seeds where there are any, with the half
 /// width of its interval if there is one and what that says; else the bare difference.
-json differences_of(const json& first, const run_beside& run, const json& figures) {
+json differences_of(const json& first, const compared_run& run, const json& figures) {
   json all = json::object();
   for (const auto& [metric, b] : figures["metrics"].items()) {
     const auto a = number_in(first["metrics"], metric.c_str());
@@ -78,14 +78,14 @@ json differences_of(const json& first, const run_beside& run, const json& figure
     }
   }
   if (run.from_first) {
-    for (const results::difference& d : run.from_first->differences) {
+    for (const results::paired_difference& d : run.from_first->differences) {
       const stats::estimate& by = d.change;
       all[std::string(d.metric)] = {
           {"mean", by.value},
-          {"half", d.what != results::finding::alike ? json(by.half_width()) : json()},
+          {"half", d.what != results::difference_status::alike ? json(by.half_width()) : json()},
           {"finding", name_of_finding(d.what)},
           {"t",
-           by.half_width() > 0 ? text::shown_beside(by.value, by, d.unit, "\u00b1")
+           by.half_width() > 0 ? text::format_difference(by.value, by, d.unit, "\u00b1")
                                : text::shown_difference(by.value, d.unit)}};
     }
   }
@@ -99,12 +99,12 @@ json differences_of(const json& first, const run_beside& run, const json& figure
 
 /// One figure of every run with its interval, on one scale: the first run on top.
 json whiskers_of(const json& runs, const std::string& metric) {
-  panel p{.title = "",
-          .across = "",
-          .ticks = {},
-          .across_unit = metrics::unit_of(metric),
-          .lines = {},
-          .told = metrics::title_of(metric) + " of each run"};
+  svg_axes p{.title = "",
+             .across = "",
+             .ticks = {},
+             .across_unit = metrics::unit_of(metric),
+             .lines = {},
+             .told = metrics::title_of(metric) + " of each run"};
   for (std::size_t i = runs.size(); i-- > 0;) {
     const json& run = runs[i];
     p.lines.insert(p.lines.begin(), {"", {}, false});
@@ -133,15 +133,15 @@ json whiskers_of(const json& runs, const std::string& metric) {
 
 }  // namespace
 
-result<std::string> runs_model_of(const std::vector<run_beside>& all,
-                                  const runs_words& said,
+result<std::string> runs_model_of(const std::vector<compared_run>& all,
+                                  const runs_page_text& said,
                                   const std::string& version) {
   json runs = json::array();
-  for (const run_beside& each : all) {
+  for (const compared_run& each : all) {
     json figures = text::text_as_json(each.metrics);
     if (!figures.is_object() || !figures.contains("metrics")) {
       return failure(exit_code::invalid_input,
-                     text::shown(each.directory, 200) + ": metrics.json holds no figures");
+                     text::display_text(each.directory, 200) + ": metrics.json holds no figures");
     }
     json texts = texts_of(figures);
     json differences =
@@ -155,7 +155,7 @@ result<std::string> runs_model_of(const std::vector<run_beside>& all,
                     {"from_first", each.from_first ? paired_of(*each.from_first) : json()},
                     {"differences", std::move(differences)}});
   }
-  const std::string lengths = report::lengths_told(runs);
+  const std::string lengths = report::measured_length_note(runs);
   json drawn = json::object();
   for (const char* metric :
        {"double.commits", "supply.hidden_share", "rides.match_rate", "ttm.p95"}) {

@@ -13,7 +13,7 @@
 
 namespace dibs::pages {
 
-struct run_beside {
+struct compared_run {
   std::string directory;    ///< as the user typed it
   std::string metrics;      ///< the text of `metrics.json`
   std::string page;         ///< its own, as a path from here; empty if there is none yet
@@ -25,14 +25,14 @@ struct run_beside {
 };
 
 /// What is said of them before all figures; empty where there is nothing to say.
-struct runs_words {
+struct runs_page_text {
   std::string note;
   std::string story;  ///< the page of a harm's story, as a path from here
 };
 
 /// Errors (exit 3): figures that cannot be read.
-[[nodiscard]] result<std::string> runs_model_of(const std::vector<run_beside>& all,
-                                                const runs_words& said,
+[[nodiscard]] result<std::string> runs_model_of(const std::vector<compared_run>& all,
+                                                const runs_page_text& said,
                                                 const std::string& version);
 
 }  // namespace dibs::pages

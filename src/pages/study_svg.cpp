@@ -26,14 +26,15 @@ namespace {
 using json = nlohmann::ordered_json;
 
 /// A white ground with a heading, and below it at most two lines; what follows begins below 96.
-drawing sheet(double height, const std::string& title, const std::string& says) {
-  drawing to(picture_width, height);
+svg_drawing sheet(double height, const std::string& title, const std::string& says) {
+  svg_drawing to(picture_width, height);
   to.rectangle(0, 0, picture_width, height, "#ffffff", 14);
-  to.text(picture_margin, 44, text::shown(title, 66), {26, text_colour, anchor::start, true});
+  to.text(
+      picture_margin, 44, text::display_text(title, 66), {26, text_colour, anchor::start, true});
   to.paragraph(picture_margin,
                72,
                picture_width - 2 * picture_margin,
-               text::shown(says, 270),
+               text::display_text(says, 270),
                {14, soft_colour});
   return to;
 }
@@ -55,11 +56,11 @@ std::string sweep_picture(const json& sweep) {
   const double keys = groups.size() > 1 ? 24 * static_cast<double>(shown) + 30 : 10;
   const std::vector<const char*> drawn = drawn_metrics(sweep);
   const double foot = 140 + 330 * static_cast<double>((drawn.size() + 1) / 2);
-  drawing to = sheet(foot + keys, label_of(sweep.at("name")), label_of(sweep.at("question")));
+  svg_drawing to = sheet(foot + keys, label_of(sweep.at("name")), label_of(sweep.at("question")));
   to.text(
       picture_margin, 108, "Bands: 95 % intervals over the runs of a point.", {13, soft_colour});
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    panel p = curve_of(sweep, drawn[i], a, beside, false);
+    svg_axes p = curve_of(sweep, drawn[i], a, beside, false);
     p.left = picture_margin + static_cast<double>(i % 2) * 570;
     p.top = 130 + static_cast<double>(i / 2) * 330;
     p.width = 560;
@@ -85,10 +86,10 @@ std::string sweep_picture(const json& sweep) {
 std::string tuning_picture(const json& tuning) {
   const std::string scenario = label_of(tuning.at("scenario"));
   const std::string why = tuning.value("why", "");
-  drawing to = sheet(610,
-                     "the best values for " + scenario,
-                     label_of(tuning.at("answer")) + (why.empty() ? "" : ": " + label_of(why)) +
-                         ". A diamond is the best; lines are 95 % intervals.");
+  svg_drawing to = sheet(610,
+                         "the best values for " + scenario,
+                         label_of(tuning.at("answer")) + (why.empty() ? "" : ": " + label_of(why)) +
+                             ". A diamond is the best; lines are 95 % intervals.");
   constexpr double height = 480;
   auto curve = objective_of(tuning);
   if (curve) {
@@ -98,7 +99,7 @@ std::string tuning_picture(const json& tuning) {
     curve->height = height;
     draw(*curve, to);
   }
-  panel front = front_of(tuning);
+  svg_axes front = front_of(tuning);
   front.left = curve ? picture_margin + 570 : picture_margin;
   front.top = 100;
   front.width = curve ? 560 : picture_width - 2 * picture_margin;
@@ -145,10 +146,10 @@ std::string region_picture(const json& region) {
     ++counts[sign_of(cell)];
   }
   const double bottom = 110 + cell_height * static_cast<double>(ys.size());
-  drawing to = sheet(bottom + 70 + 24 * static_cast<double>(counts.size()),
-                     "where everything holds in " + label_of(region.at("scenario")),
-                     label_of(region.at("y").at("path")) + " up, " +
-                         label_of(region.at("x").at("path")) + " across");
+  svg_drawing to = sheet(bottom + 70 + 24 * static_cast<double>(counts.size()),
+                         "where everything holds in " + label_of(region.at("scenario")),
+                         label_of(region.at("y").at("path")) + " up, " +
+                             label_of(region.at("x").at("path")) + " across");
   for (std::size_t iy = 0; iy < ys.size(); ++iy) {
     const double y = bottom - cell_height * static_cast<double>(iy + 1);
     to.text(left - 12, y + 22, label_of(ys.at(iy)), {13, soft_colour, anchor::end});
@@ -203,11 +204,12 @@ std::string survival_picture(const json& rows) {
   const double cell_width = (picture_width - left - picture_margin) /
                             static_cast<double>(std::max<std::size_t>(protocols.size(), 1));
   constexpr double cell_height = 30;
-  drawing to = sheet(150 + cell_height * static_cast<double>(rows.size()),
-                     "Which protocol survives which incident?",
-                     "breaks: a harm that no trip should see is worse with the cause. degrades: "
-                     "only service is. undecided: too few runs to tell. \u2013: the cause touches "
-                     "nothing.");
+  svg_drawing to =
+      sheet(150 + cell_height * static_cast<double>(rows.size()),
+            "Which protocol survives which incident?",
+            "breaks: a harm that no trip should see is worse with the cause. degrades: "
+            "only service is. undecided: too few runs to tell. \u2013: the cause touches "
+            "nothing.");
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     to.text(left + cell_width * (static_cast<double>(i) + 0.5),
             112,
@@ -236,7 +238,7 @@ std::string survival_picture(const json& rows) {
 
 }  // namespace
 
-result<std::string> picture_of_study(const std::string& model) {
+result<std::string> study_svg(const std::string& model) {
   const json j = text::text_as_json(model);
   const std::string kind = j.is_object() ? j.value("kind", "") : "";
   // What was printed by another program may lack a part.

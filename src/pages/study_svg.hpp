@@ -11,6 +11,6 @@ namespace dibs::pages {
 
 /// `model`: the page's, from `sweep_model_of` or `choice_model_of`. Errors: a page of another kind
 /// (exit 2), a part is missing (exit 3).
-[[nodiscard]] result<std::string> picture_of_study(const std::string& model);
+[[nodiscard]] result<std::string> study_svg(const std::string& model);
 
 }  // namespace dibs::pages

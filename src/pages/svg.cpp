@@ -55,9 +55,9 @@ double width_of(const std::string& words, double size) {
   return em * size;
 }
 
-drawing::drawing(double width, double height) : width_(width), height_(height) {}
+svg_drawing::svg_drawing(double width, double height) : width_(width), height_(height) {}
 
-void drawing::rectangle(
+void svg_drawing::rectangle(
     double x, double y, double w, double h, const std::string& fill, double round) {
   append(shapes_,
          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{}\" "
@@ -70,7 +70,7 @@ void drawing::rectangle(
          fill);
 }
 
-void drawing::outline(double x, double y, double w, double h, const stroke& how, double round) {
+void svg_drawing::outline(double x, double y, double w, double h, const stroke& how, double round) {
   append(shapes_,
          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{}\" "
          "fill=\"none\" {}/>\n",
@@ -82,7 +82,7 @@ void drawing::outline(double x, double y, double w, double h, const stroke& how,
          look_of(how));
 }
 
-void drawing::line(double x0, double y0, double x1, double y1, const stroke& how) {
+void svg_drawing::line(double x0, double y0, double x1, double y1, const stroke& how) {
   append(shapes_,
          "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n",
          x0,
@@ -92,7 +92,7 @@ void drawing::line(double x0, double y0, double x1, double y1, const stroke& how
          look_of(how));
 }
 
-void drawing::arrow(double x0, double y0, double x1, double y1, const stroke& how) {
+void svg_drawing::arrow(double x0, double y0, double x1, double y1, const stroke& how) {
   constexpr double length = 6.3;
   constexpr double breadth = 3;
   line(x0, y0, x1, y1, how);
@@ -105,7 +105,8 @@ void drawing::arrow(double x0, double y0, double x1, double y1, const stroke& ho
        how.colour);
 }
 
-void drawing::area(const std::vector<std::pair<double, double>>& corners, const std::string& fill) {
+void svg_drawing::area(const std::vector<std::pair<double, double>>& corners,
+                       const std::string& fill) {
   append(shapes_, "<path fill=\"{}\" d=\"", fill);
   char step = 'M';
   for (const auto& [x, y] : corners) {
@@ -115,7 +116,7 @@ void drawing::area(const std::vector<std::pair<double, double>>& corners, const 
   shapes_ += "Z\"/>\n";
 }
 
-void drawing::text(double x, double y, const std::string& words, const lettering& how) {
+void svg_drawing::text(double x, double y, const std::string& words, const text_style& how) {
   const char* at = how.at == anchor::start ? "start" : how.at == anchor::middle ? "middle" : "end";
   append(shapes_,
          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" fill=\"{}\" "
@@ -126,11 +127,11 @@ void drawing::text(double x, double y, const std::string& words, const lettering
          how.colour,
          at,
          how.bold ? " font-weight=\"650\"" : "",
-         escaped(text::shown(words, words.size())));
+         escaped(text::display_text(words, words.size())));
 }
 
-double drawing::paragraph(
-    double x, double y, double width, const std::string& words, const lettering& how) {
+double svg_drawing::paragraph(
+    double x, double y, double width, const std::string& words, const text_style& how) {
   std::string rest = words;
   for (std::size_t end = head_of(rest, width, how.size); end < rest.size();
        end = head_of(rest, width, how.size)) {
@@ -142,7 +143,7 @@ double drawing::paragraph(
   return y;
 }
 
-void drawing::circle(
+void svg_drawing::circle(
     double x, double y, double radius, const std::string& fill, const stroke& edge) {
   append(shapes_,
          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\" {}/>\n",
@@ -153,7 +154,7 @@ void drawing::circle(
          look_of(edge));
 }
 
-void drawing::veil(
+void svg_drawing::veil(
     double x, double y, double w, double h, const std::string& fill, double opacity) {
   append(shapes_,
          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" "
@@ -166,27 +167,27 @@ void drawing::veil(
          opacity);
 }
 
-void drawing::shape(
+void svg_drawing::shape(
     double x, double y, std::string_view steps, const std::string& fill, const stroke& edge) {
   append(
       shapes_, "<path d=\"M{:.1f} {:.1f}{}\" fill=\"{}\" {}/>\n", x, y, steps, fill, look_of(edge));
 }
 
-void drawing::group(const std::vector<std::pair<std::string, std::string>>& attributes,
-                    const std::string& told) {
+void svg_drawing::group(const std::vector<std::pair<std::string, std::string>>& attributes,
+                        const std::string& told) {
   shapes_ += "<g";
   for (const auto& [name, value] : attributes) {
-    append(shapes_, " {}=\"{}\"", name, escaped(text::shown(value, value.size())));
+    append(shapes_, " {}=\"{}\"", name, escaped(text::display_text(value, value.size())));
   }
   shapes_ += ">\n";
   if (!told.empty()) {
-    append(shapes_, "<title>{}</title>\n", escaped(text::shown(told, told.size())));
+    append(shapes_, "<title>{}</title>\n", escaped(text::display_text(told, told.size())));
   }
 }
 
-void drawing::end_group() { shapes_ += "</g>\n"; }
+void svg_drawing::end_group() { shapes_ += "</g>\n"; }
 
-std::string drawing::stripes(const std::string& colour, int degrees) {
+std::string svg_drawing::stripes(const std::string& colour, int degrees) {
   ++stripes_;
   append(
       patterns_,
@@ -199,7 +200,7 @@ std::string drawing::stripes(const std::string& colour, int degrees) {
   return fmt::format("url(#s{})", stripes_);
 }
 
-std::string drawing::finish(const std::string& title) const {
+std::string svg_drawing::finish(const std::string& title) const {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
       "height=\"{1}\" "
@@ -207,7 +208,7 @@ std::string drawing::finish(const std::string& title) const {
       "sans-serif\">\n<title>{2}</title>\n<defs>\n{3}</defs>\n{4}</svg>\n",
       width_,
       height_,
-      escaped(text::shown(title, title.size())),
+      escaped(text::display_text(title, title.size())),
       patterns_,
       shapes_);
 }

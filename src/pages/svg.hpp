@@ -26,7 +26,7 @@ struct stroke {
 
 enum class anchor { start, middle, end };
 
-struct lettering {
+struct text_style {
   double size = 13;
   std::string colour = text_colour;
   anchor at = anchor::start;
@@ -36,9 +36,9 @@ struct lettering {
 /// About as wide as it is drawn.
 [[nodiscard]] double width_of(const std::string& words, double size);
 
-class drawing {
+class svg_drawing {
  public:
-  drawing(double width, double height);
+  svg_drawing(double width, double height);
 
   void rectangle(double x, double y, double w, double h, const std::string& fill, double round = 0);
   void outline(double x, double y, double w, double h, const stroke& how, double round = 0);
@@ -46,10 +46,10 @@ class drawing {
   /// A line with a point at its end.
   void arrow(double x0, double y0, double x1, double y1, const stroke& how);
   void area(const std::vector<std::pair<double, double>>& corners, const std::string& fill);
-  void text(double x, double y, const std::string& words, const lettering& how);
+  void text(double x, double y, const std::string& words, const text_style& how);
   /// Broken between words into lines of at most this width. Returns where the last one stands.
   double paragraph(
-      double x, double y, double width, const std::string& words, const lettering& how);
+      double x, double y, double width, const std::string& words, const text_style& how);
   void circle(double x, double y, double radius, const std::string& fill, const stroke& edge);
   /// A rectangle through which what lies below is seen.
   void veil(double x, double y, double w, double h, const std::string& fill, double opacity);

@@ -50,7 +50,7 @@ std::optional<panel_mark> mark_of(const json& point, const std::string& metric, 
   return panel_mark{a.path.empty() ? 0 : a.at(point), value, value - below, value + above};
 }
 
-panel_line& line_named(panel& p, const std::string& name, bool is_joined) {
+panel_line& line_named(svg_axes& p, const std::string& name, bool is_joined) {
   const auto found = std::find_if(
       p.lines.begin(), p.lines.end(), [&](const panel_line& l) { return l.name == name; });
   return found != p.lines.end() ? *found
@@ -117,18 +117,18 @@ std::vector<std::string> figures_to_choose(const json& sweep) {
 }
 
 /// Lines join points that differ in the field across alone.
-panel trade_off_of(const json& sweep,
-                   const std::string& x,
-                   const std::string& y,
-                   const across& a,
-                   const std::vector<std::string>& beside) {
-  panel p{.title = capital(metrics::title_of(y)),
-          .across = metrics::title_of(x),
-          .ticks = {},
-          .across_unit = metrics::unit_of(x),
-          .unit = metrics::unit_of(y),
-          .lines = {},
-          .told = metrics::title_of(y) + " against " + metrics::title_of(x)};
+svg_axes trade_off_of(const json& sweep,
+                      const std::string& x,
+                      const std::string& y,
+                      const across& a,
+                      const std::vector<std::string>& beside) {
+  svg_axes p{.title = capital(metrics::title_of(y)),
+             .across = metrics::title_of(x),
+             .ticks = {},
+             .across_unit = metrics::unit_of(x),
+             .unit = metrics::unit_of(y),
+             .lines = {},
+             .told = metrics::title_of(y) + " against " + metrics::title_of(x)};
   std::vector<const json*> in_order;
   for (const json& point : sweep.at("points")) {
     in_order.push_back(&point);
@@ -174,7 +174,8 @@ void add_trade_offs(json& sweep, const across& a, const std::vector<std::string>
 }  // namespace
 
 std::string label_of(const json& value) {
-  return text::shown(value.is_string() ? value.get<std::string>() : text::json_as_text(value), 200);
+  return text::display_text(
+      value.is_string() ? value.get<std::string>() : text::json_as_text(value), 200);
 }
 
 std::string capital(std::string text) {
@@ -274,17 +275,17 @@ std::string line_of(const json& point, const std::vector<std::string>& fields, b
   return name;
 }
 
-panel curve_of(const json& sweep,
-               const char* metric,
-               const across& a,
-               const std::vector<std::string>& beside,
-               bool for_page) {
-  panel p{.title = for_page ? "" : capital(metrics::title_of(metric)),
-          .across = a.path,
-          .ticks = a.ticks,
-          .unit = metrics::unit_of(metric),
-          .lines = {},
-          .told = metrics::title_of(metric) + " against " + a.path};
+svg_axes curve_of(const json& sweep,
+                  const char* metric,
+                  const across& a,
+                  const std::vector<std::string>& beside,
+                  bool for_page) {
+  svg_axes p{.title = for_page ? "" : capital(metrics::title_of(metric)),
+             .across = a.path,
+             .ticks = a.ticks,
+             .unit = metrics::unit_of(metric),
+             .lines = {},
+             .told = metrics::title_of(metric) + " against " + a.path};
   for (const json& point : sweep.at("points")) {
     const std::string name = line_of(point, beside, for_page);
     const bool is_known = std::any_of(

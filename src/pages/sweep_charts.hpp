@@ -45,11 +45,11 @@ struct across {
                                   bool is_short);
 
 /// One figure, with a line for each of `line_of`.
-[[nodiscard]] panel curve_of(const nlohmann::ordered_json& sweep,
-                             const char* metric,
-                             const across& a,
-                             const std::vector<std::string>& beside,
-                             bool is_short);
+[[nodiscard]] svg_axes curve_of(const nlohmann::ordered_json& sweep,
+                                const char* metric,
+                                const across& a,
+                                const std::vector<std::string>& beside,
+                                bool is_short);
 
 /// What the page of a sweep shows: `across`, `varying`, `free`, the name of each point, `curves`,
 /// `trade_off` by the two figures' names, and the keys to both. Requires: each point has its texts

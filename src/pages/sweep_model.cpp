@@ -21,8 +21,8 @@ namespace {
 using json = nlohmann::ordered_json;
 using thresholds = std::vector<scenario::bound>;
 
-const results::measure* find(const results::run_record& r, std::string_view metric) {
-  for (const results::measure& m : r.measures) {
+const results::metric_sample* find(const results::run_record& r, std::string_view metric) {
+  for (const results::metric_sample& m : r.measures) {
     if (m.metric == metric) {
       return &m;
     }
@@ -40,7 +40,7 @@ struct figures_told {
 figures_told figures_of(const std::vector<results::run_record>& runs) {
   figures_told all;
   for (const std::string& metric : results::metric_names()) {
-    std::vector<const results::measure*> column;
+    std::vector<const results::metric_sample*> column;
     for (const results::run_record& r : runs) {
       column.push_back(find(r, metric));
     }
@@ -95,7 +95,7 @@ json point_of(const sweep::kept_point& p,
   json numbers = json::object();
   for (const scenario::override_value& f : p.what.fields) {
     fields[f.path] = f.value;
-    const auto amount = text::read_amount(f.value);
+    const auto amount = text::parse_dimensioned(f.value);
     numbers[f.path] = amount ? json(amount->value) : json();
   }
   std::size_t broken = 0;

@@ -37,20 +37,20 @@ constexpr std::array bar_looks{
     bar_look{bar_kind::screen, "offer on her screen", "#c06bb3", -45}};
 
 std::string sign_of_strike(std::string_view what) {
-  history::fault_band like;
+  history::fault_interval like;
   like.what = what;
   return std::string(history::sign_of(like));
 }
 
 class lane_painter {
  public:
-  lane_painter(const history::chronicle& c,
-               const explain::breach& b,
-               const paper& on,
+  lane_painter(const history::indexed_run& c,
+               const explain::harm& b,
+               const swimlane_style& on,
                double top,
-               drawing& to)
-      : plan_(lane_plan_of(c, b)),
-        learnt_(explain::lesson_of(c, b)),
+               svg_drawing& to)
+      : plan_(swimlane_layout_of(c, b)),
+        learnt_(explain::root_cause_of(c, b)),
         to_(to),
         left_(on.margin + 110),
         right_(on.width - on.margin),
@@ -160,7 +160,7 @@ class lane_painter {
   }
 
   void paint_words() {
-    for (const lane_word& w : plan_.words) {
+    for (const lane_message& w : plan_.messages) {
       const bool down = w.to > w.from;
       const double y0 = tops_[w.from] + (down ? heights_[w.from] - 6 : 6);
       // What was lost is seen to set out, and ends short of the lane that it was meant for.
@@ -184,7 +184,7 @@ class lane_painter {
   }
 
   void paint_strikes() {
-    for (const lane_strike& s : plan_.strikes) {
+    for (const lane_fault& s : plan_.faults) {
       const double y = tops_[s.from] + (s.to > s.from ? heights_[s.from] - 8 : 9);
       to_.circle(x(s.t), y, 7, "#ffffff", {harm_colour, 1.4});
       to_.text(x(s.t), y + 3.5, sign_of_strike(s.what), {10, text_colour, anchor::middle});
@@ -223,9 +223,9 @@ class lane_painter {
       }
     }
     for (const bool lost : {false, true}) {
-      const bool is_there = std::any_of(plan_.words.begin(),
-                                        plan_.words.end(),
-                                        [&](const lane_word& w) { return w.is_lost == lost; });
+      const bool is_there = std::any_of(plan_.messages.begin(),
+                                        plan_.messages.end(),
+                                        [&](const lane_message& w) { return w.is_lost == lost; });
       const char* words = lost ? "message that was lost" : "message on its way";
       if (!is_there) {
         continue;
@@ -243,11 +243,11 @@ class lane_painter {
   }
 
   /// Of the faults that are drawn, each once.
-  [[nodiscard]] std::vector<sign_meant> signs() const {
-    std::vector<sign_meant> all;
+  [[nodiscard]] std::vector<legend_entry> signs() const {
+    std::vector<legend_entry> all;
     const auto add = [&](const std::string& sign, std::string_view what, std::string words) {
       const bool is_new = std::none_of(
-          all.begin(), all.end(), [&](const sign_meant& s) { return s.words == words; });
+          all.begin(), all.end(), [&](const legend_entry& s) { return s.words == words; });
       if (is_new) {
         all.push_back({sign, std::string(what), std::move(words)});
       }
@@ -257,15 +257,15 @@ class lane_painter {
           b.what.what,
           b.what.what + " of " + b.what.who + (b.what.detail.empty() ? "" : ", " + b.what.detail));
     }
-    for (const lane_strike& s : plan_.strikes) {
+    for (const lane_fault& s : plan_.faults) {
       add(sign_of_strike(s.what), s.what, "in a ring: where a fault struck a message");
     }
     return all;
   }
 
-  lane_plan plan_;
-  explain::lesson learnt_;
-  drawing& to_;
+  swimlane_layout plan_;
+  explain::root_cause learnt_;
+  svg_drawing& to_;
   double left_;
   double right_;
   double first_;
@@ -285,10 +285,10 @@ std::string colour_of_fault(std::string_view what) {
 }
 
 double draw_signs(
-    const std::vector<sign_meant>& all, double left, double right, double y, drawing& to) {
+    const std::vector<legend_entry>& all, double left, double right, double y, svg_drawing& to) {
   double x = left;
-  for (const sign_meant& s : all) {
-    const std::string words = text::shown(s.words, 120);
+  for (const legend_entry& s : all) {
+    const std::string words = text::display_text(s.words, 120);
     const double length = 24 + width_of(words, 12) + 22;
     if (x > left && x + length > right) {
       x = left;
@@ -301,16 +301,16 @@ double draw_signs(
   return all.empty() ? y - 8 : y + 12;
 }
 
-double draw_lanes(const history::chronicle& c,
-                  const explain::breach& b,
-                  const paper& on,
+double draw_lanes(const history::indexed_run& c,
+                  const explain::harm& b,
+                  const swimlane_style& on,
                   double top,
-                  drawing& to) {
+                  svg_drawing& to) {
   to.text(on.margin, top, "The most instructive breach", {15, text_colour, anchor::start, true});
   const double said = to.paragraph(on.margin,
                                    top + 20,
                                    on.width - 2 * on.margin,
-                                   text::shown(b.headline, 400),
+                                   text::display_text(b.headline, 400),
                                    {13, harm_colour});
   return lane_painter(c, b, on, said + 32, to).paint();
 }

@@ -7,28 +7,28 @@
 
 namespace dibs::pages {
 
-struct paper {
+struct swimlane_style {
   double width = 1200;
   double margin = 36;
 };
 
 /// Requires: the breach has tries. Returns where it ends.
-double draw_lanes(const history::chronicle& c,
-                  const explain::breach& b,
-                  const paper& on,
+double draw_lanes(const history::indexed_run& c,
+                  const explain::harm& b,
+                  const swimlane_style& on,
                   double top,
-                  drawing& to);
+                  svg_drawing& to);
 
 /// The colour of a fault's signs, whatever draws them.
 [[nodiscard]] std::string colour_of_fault(std::string_view what);
 
 /// A key to signs: each with what it stands for, in lines. Returns where it ends.
-struct sign_meant {
+struct legend_entry {
   std::string sign;
   std::string what;
   std::string words;
 };
 double draw_signs(
-    const std::vector<sign_meant>& all, double left, double right, double y, drawing& to);
+    const std::vector<legend_entry>& all, double left, double right, double y, svg_drawing& to);
 
 }  // namespace dibs::pages

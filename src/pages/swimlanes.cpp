@@ -21,9 +21,9 @@ using metrics::try_record;
 
 /// From before the first try to after the harm; a trip that lasts on is cut, and a lease that is
 /// over long after the harm and all that was said and written of it.
-interval span_of(const history::chronicle& c, const explain::breach& b) {
+time_interval span_of(const history::indexed_run& c, const explain::harm& b) {
   constexpr auto aftermath = 8s;
-  interval span{b.t, std::max(b.t, explain::harm_instant(c, b))};
+  time_interval span{b.t, std::max(b.t, explain::harm_instant(c, b))};
   for (const try_index i : b.tries) {
     const try_record& t = c.tries()[i];
     span.begin = std::min(span.begin, t.begin());
@@ -40,9 +40,9 @@ interval span_of(const history::chronicle& c, const explain::breach& b) {
 }
 
 /// The breach's own tries first, then what else its drivers were asked for in the same time.
-std::vector<try_index> all_tries(const history::chronicle& c,
-                                 const explain::breach& b,
-                                 const interval& span) {
+std::vector<try_index> all_tries(const history::indexed_run& c,
+                                 const explain::harm& b,
+                                 const time_interval& span) {
   constexpr std::size_t drawn_max = 7;
   std::vector<try_index> all = b.tries;
   for (try_index i = 0; i < c.tries().size() && all.size() < drawn_max; ++i) {
@@ -61,23 +61,23 @@ std::vector<try_index> all_tries(const history::chronicle& c,
 
 class planner {
  public:
-  planner(const history::chronicle& c, const explain::breach& b)
-      : c_(c), beliefs_(history::beliefs_of(c)) {
+  planner(const history::indexed_run& c, const explain::harm& b)
+      : c_(c), beliefs_(history::holder_beliefs_of(c)) {
     plan_.span = span_of(c, b);
     tries_ = all_tries(c, b, plan_.span);
   }
 
-  lane_plan plan() {
+  swimlane_layout plan() {
     add_lanes();
     for (const try_index i : tries_) {
       add_try(c_.tries()[i], beliefs_[i]);
     }
     lay_tracks();
-    for (const history::flight& f : history::flights_of(c_, tries_)) {
+    for (const history::message_in_flight& f : history::messages_in_flight(c_, tries_)) {
       const auto from = place_of(f.from);
       const auto to = place_of(f.to);
       if (from && to && f.when.end != never && !common(f.when, plan_.span).is_empty()) {
-        plan_.words.push_back({*from, *to, f.when, false});
+        plan_.messages.push_back({*from, *to, f.when, false});
       }
     }
     add_bands();
@@ -126,15 +126,15 @@ class planner {
     return std::nullopt;
   }
 
-  void add(node_id where, bar_kind is, const interval& when, std::string label) {
+  void add(node_id where, bar_kind is, const time_interval& when, std::string label) {
     const auto lane = place_of(where);
-    const interval seen = when.begin == never ? interval{} : common(when, plan_.span);
+    const time_interval seen = when.begin == never ? time_interval{} : common(when, plan_.span);
     if (lane && !seen.is_empty()) {
       plan_.bars.push_back({*lane, 0, is, seen, std::move(label)});
     }
   }
 
-  void add_try(const try_record& t, const history::belief& held) {
+  void add_try(const try_record& t, const history::holder_belief& held) {
     const node_id driver = node_of(t.driver);
     const std::string ride = history::name_of(t.ride);
     if (t.is_leased()) {
@@ -157,7 +157,7 @@ class planner {
   }
 
   /// Whether it is drawn on this lane, which stands for all of its kind where there is one alone.
-  [[nodiscard]] bool lies_on_lane(const history::fault_band& f, node_id node) const {
+  [[nodiscard]] bool lies_on_lane(const history::fault_interval& f, node_id node) const {
     const std::string kind = std::string(events::name_of(node.kind())) + "/";
     const bool is_one_for_all =
         node.kind() == node_kind::ledger ||
@@ -170,9 +170,9 @@ class planner {
 
   void add_bands() {
     std::vector<int> strips(plan_.lanes.size(), 0);
-    for (const history::fault_band& f : history::fault_bands(c_.of())) {
+    for (const history::fault_interval& f : history::fault_bands(c_.of())) {
       const bool is_instant = f.when.is_empty();
-      const interval seen = common(f.when, plan_.span);
+      const time_interval seen = common(f.when, plan_.span);
       const bool is_seen = is_instant ? plan_.span.holds(f.when.begin) : !seen.is_empty();
       for (std::size_t i = 0; is_seen && i < plan_.lanes.size(); ++i) {
         if (lies_on_lane(f, plan_.lanes[i].of)) {
@@ -200,7 +200,7 @@ class planner {
         continue;
       }
       const auto* lost = std::get_if<events::message_lost>(&e.what);
-      const auto struck = history::strike_in(e.what);
+      const auto struck = history::fault_injection_in(e.what);
       const node_id sender = lost != nullptr ? lost->from : struck ? struck->from : node_id{};
       const node_id meant = lost != nullptr ? lost->to : struck ? struck->to : node_id{};
       const auto from = place_of(sender);
@@ -209,11 +209,11 @@ class planner {
         continue;
       }
       if (lost != nullptr && is_ours(lost->token, lost->ride)) {
-        plan_.words.push_back({*from, *to, {e.t, e.t + stub}, true});
+        plan_.messages.push_back({*from, *to, {e.t, e.t + stub}, true});
       } else if (struck && is_ours(struck->token, struck->ride)) {
-        plan_.strikes.push_back({*from, *to, e.t, struck->what});
+        plan_.faults.push_back({*from, *to, e.t, struck->what});
         if (struck->what == "drop") {
-          plan_.words.push_back({*from, *to, {e.t, e.t + stub}, true});
+          plan_.messages.push_back({*from, *to, {e.t, e.t + stub}, true});
         }
       }
     }
@@ -248,15 +248,15 @@ class planner {
     }
   }
 
-  const history::chronicle& c_;
-  std::vector<history::belief> beliefs_;
+  const history::indexed_run& c_;
+  std::vector<history::holder_belief> beliefs_;
   std::vector<try_index> tries_;
-  lane_plan plan_;
+  swimlane_layout plan_;
 };
 
 }  // namespace
 
-lane_plan lane_plan_of(const history::chronicle& c, const explain::breach& b) {
+swimlane_layout swimlane_layout_of(const history::indexed_run& c, const explain::harm& b) {
   ensure(!b.tries.empty(), "a breach that is drawn has tries");
   return planner(c, b).plan();
 }

@@ -96,13 +96,13 @@ bool has_both(const json& row) {
          number_in(row.at("metrics").value("accepts.missed_rate", json()), "value");
 }
 
-panel front_panel(const json& tuning, bool for_page) {
-  panel p{.title = capital(metrics::title_of("accepts.missed_rate")),
-          .across = metrics::title_of("supply.hidden_share"),
-          .ticks = {},
-          .across_unit = text::unit::share,
-          .unit = text::unit::share,
-          .lines = {{"", {}, false}}};
+svg_axes front_panel(const json& tuning, bool for_page) {
+  svg_axes p{.title = capital(metrics::title_of("accepts.missed_rate")),
+             .across = metrics::title_of("supply.hidden_share"),
+             .ticks = {},
+             .across_unit = text::unit::share,
+             .unit = text::unit::share,
+             .lines = {{"", {}, false}}};
   for (const json& row : tuning.at("rows")) {
     if (!has_both(row)) {
       continue;
@@ -130,12 +130,12 @@ panel front_panel(const json& tuning, bool for_page) {
 double log_of(double x) { return real::log(std::max(x, 1e-9)); }
 
 /// For a page along a scale of ratios.
-std::optional<panel> objective_panel(const json& tuning, bool for_page) {
-  panel p{.title = capital(metrics::title_of(label_of(tuning.at("objective")))),
-          .across = "",
-          .ticks = {},
-          .unit = unit_named(tuning.value("unit", "")),
-          .lines = {{"", {}, true}}};
+std::optional<svg_axes> objective_panel(const json& tuning, bool for_page) {
+  svg_axes p{.title = capital(metrics::title_of(label_of(tuning.at("objective")))),
+             .across = "",
+             .ticks = {},
+             .unit = unit_named(tuning.value("unit", "")),
+             .lines = {{"", {}, true}}};
   for (const json& row : tuning.at("rows")) {
     const json numbers = row.value("numbers", json::object());
     if (numbers.size() != 1 || !numbers.begin()->is_number()) {
@@ -184,7 +184,7 @@ std::vector<std::pair<double, double>> unbeaten(const std::vector<panel_mark>& m
 }
 
 json front_chart(const json& tuning) {
-  panel p = front_panel(tuning, true);
+  svg_axes p = front_panel(tuning, true);
   p.thread = unbeaten(p.lines[0].marks);
   p.told = p.title + " against " + p.across;
   return drawn_for_page(p, 1000, 460);
@@ -256,9 +256,9 @@ json both(const json& tuning, json (*chart)(const json&)) {
 
 }  // namespace
 
-panel front_of(const json& tuning) { return front_panel(tuning, false); }
+svg_axes front_of(const json& tuning) { return front_panel(tuning, false); }
 
-std::optional<panel> objective_of(const json& tuning) { return objective_panel(tuning, false); }
+std::optional<svg_axes> objective_of(const json& tuning) { return objective_panel(tuning, false); }
 
 json tuning_charts(const json& tuning) {
   const json& rows = tuning.at("rows");

@@ -11,10 +11,10 @@
 namespace dibs::pages {
 
 /// The marks of the rows that have both figures, the best one told apart.
-[[nodiscard]] panel front_of(const nlohmann::ordered_json& tuning);
+[[nodiscard]] svg_axes front_of(const nlohmann::ordered_json& tuning);
 
 /// Nothing where more than one field is chosen, or a value is no number.
-[[nodiscard]] std::optional<panel> objective_of(const nlohmann::ordered_json& tuning);
+[[nodiscard]] std::optional<svg_axes> objective_of(const nlohmann::ordered_json& tuning);
 
 /// What its page draws: lists `objective` and `front`, each of all values, and of those near the
 /// best where the others dwarf them; with `title`, `svg` and the `key` to its marks. Requires: the

@@ -15,18 +15,18 @@
 namespace dibs::report {
 namespace {
 
-using text::ink;
-using text::look;
-using text::painted;
+using text::coloured;
+using text::terminal_style;
+using text::text_colour;
 
 constexpr int prose_max = 100;
 constexpr auto clock_shown_from = 1ms;
 
-bool was_tried(const explain::trial& t) {
-  return explain::outcome_of(t) != explain::outcome::untried;
+bool was_tried(const explain::counterfactual& t) {
+  return explain::outcome_of(t) != explain::counterfactual_outcome::untried;
 }
-bool prevents(const explain::trial& t) {
-  return explain::outcome_of(t) == explain::outcome::prevents;
+bool prevents(const explain::counterfactual& t) {
+  return explain::outcome_of(t) == explain::counterfactual_outcome::prevents;
 }
 
 struct widths {
@@ -36,17 +36,19 @@ struct widths {
 };
 
 /// What a node's own clock reads, or nothing where it is right.
-std::string local_of(const explain::step& s) {
+std::string local_of(const explain::timeline_step& s) {
   const sim_duration wrong = s.local.time_since_epoch() - s.t.time_since_epoch();
   const bool is_right = wrong < clock_shown_from && -wrong < clock_shown_from;
   return is_right ? "" : history::clock_time(s.local.time_since_epoch());
 }
 
-std::string who_of(const explain::step& s) { return s.is_event ? history::name_of(s.where) : ""; }
+std::string who_of(const explain::timeline_step& s) {
+  return s.is_event ? history::name_of(s.where) : "";
+}
 
-widths widths_of(const explain::tale& t) {
+widths widths_of(const explain::explanation& t) {
   widths w{text::columns("true time"), text::columns("own clock"), 0};
-  for (const explain::step& s : t.steps) {
+  for (const explain::timeline_step& s : t.steps) {
     w.time = std::max(w.time, text::columns(history::clock_time(s.t.time_since_epoch())));
     w.local = std::max(w.local, text::columns(local_of(s)));
     w.where = std::max(w.where, text::columns(who_of(s)));
@@ -54,79 +56,87 @@ widths widths_of(const explain::tale& t) {
   return w;
 }
 
-std::string left_out(std::size_t n) { return text::counted(n, "step", "steps") + " left out"; }
+std::string left_out(std::size_t n) { return text::plural(n, "step", "steps") + " left out"; }
 
-void add_step(std::string& to, const explain::step& s, const widths& w, const look& l) {
+void add_step(std::string& to,
+              const explain::timeline_step& s,
+              const widths& w,
+              const terminal_style& l) {
   if (s.skipped > 0) {
-    to +=
-        painted(l, ink::dim, "  " + text::right("...", w.time) + "  " + left_out(s.skipped) + "\n");
+    to += coloured(
+        l, text_colour::dim, "  " + text::right("...", w.time) + "  " + left_out(s.skipped) + "\n");
   }
   const std::string head = text::right(history::clock_time(s.t.time_since_epoch()), w.time) + "  " +
-                           painted(l, ink::dim, text::right(local_of(s), w.local)) + "  " +
-                           painted(l, ink::bold, text::left(who_of(s), w.where)) + "  ";
+                           coloured(l, text_colour::dim, text::right(local_of(s), w.local)) + "  " +
+                           coloured(l, text_colour::bold, text::left(who_of(s), w.where)) + "  ";
   const int indent = 2 + w.time + 2 + w.local + 2 + w.where + 2;
   const int room = std::max(std::min(l.width, 120) - indent, 30);
-  const bool turns = s.is == explain::mark::unavoidable || s.is == explain::mark::decided;
-  const std::string sign = s.is == explain::mark::harm ? painted(l, ink::bad, "! ")
-                           : turns                     ? painted(l, ink::warn, "> ")
-                                                       : "  ";
+  const bool turns = s.is == explain::step_mark::unavoidable || s.is == explain::step_mark::decided;
+  const std::string sign = s.is == explain::step_mark::harm ? coloured(l, text_colour::bad, "! ")
+                           : turns                          ? coloured(l, text_colour::warn, "> ")
+                                                            : "  ";
   bool first = true;
-  for (const std::string& line : text::wrapped(text::shown(report::told(s), 400), room)) {
-    const ink colour = s.is == explain::mark::harm ? ink::bad : turns ? ink::warn : ink::plain;
+  for (const std::string& line :
+       text::word_wrapped(text::display_text(report::told(s), 400), room)) {
+    const text_colour colour = s.is == explain::step_mark::harm ? text_colour::bad
+                               : turns                          ? text_colour::warn
+                                                                : text_colour::plain;
     to += first ? sign + head : std::string(static_cast<std::size_t>(indent), ' ');
-    to += painted(l, colour, line) + "\n";
+    to += coloured(l, colour, line) + "\n";
     first = false;
   }
 }
 
 void add_prose(std::string& to,
                const std::string& text,
-               const look& l,
+               const terminal_style& l,
                const std::string& indent = "  ") {
   for (const std::string& line :
-       text::wrapped(indent + text, std::min(l.width, prose_max), indent + "  ")) {
+       text::word_wrapped(indent + text, std::min(l.width, prose_max), indent + "  ")) {
     to += line + "\n";
   }
 }
 
 std::string shown_figure(double value, const std::string& metric) {
   const metrics::entry* entry = metrics::find(metric);
-  return text::shown(value, entry != nullptr ? entry->unit : text::unit::ratio);
+  return text::format_value(value, entry != nullptr ? entry->unit : text::unit::ratio);
 }
 
 /// No branch knows better when it was made.
-bool is_decided_by_events(const explain::tale& t) {
-  return t.learnt && t.decided() && !t.learnt->because.empty() && t.turn &&
-         t.turn->by != explain::chance::none;
+bool is_decided_by_events(const explain::explanation& t) {
+  return t.learnt && t.decided() && !t.learnt->reason.empty() && t.turn &&
+         t.turn->by != explain::inconclusive_reason::none;
 }
 
-bool has_mark(const explain::tale& t, explain::mark is) {
+bool has_mark(const explain::explanation& t, explain::step_mark is) {
   return std::any_of(
-      t.steps.begin(), t.steps.end(), [is](const explain::step& s) { return s.is == is; });
+      t.steps.begin(), t.steps.end(), [is](const explain::timeline_step& s) { return s.is == is; });
 }
 
 /// The sign of the step that is marked for this instant: that of the harm, where the harm follows
 /// in the same millisecond.
-std::string sign_of(const explain::tale& t, explain::mark is, sim_time when) {
-  const bool is_harm = std::any_of(t.steps.begin(), t.steps.end(), [&](const explain::step& s) {
-    return s.is == explain::mark::harm && s.t <= when && when - s.t <= 1ms;
-  });
+std::string sign_of(const explain::explanation& t, explain::step_mark is, sim_time when) {
+  const bool is_harm =
+      std::any_of(t.steps.begin(), t.steps.end(), [&](const explain::timeline_step& s) {
+        return s.is == explain::step_mark::harm && s.t <= when && when - s.t <= 1ms;
+      });
   return has_mark(t, is) ? " ( > )" : is_harm ? " ( ! )" : "";
 }
 
-std::string sign_of_heading(const explain::tale& t) {
+std::string sign_of_heading(const explain::explanation& t) {
   if (const auto turn = t.unavoidable()) {
-    return sign_of(t, explain::mark::unavoidable, *turn);
+    return sign_of(t, explain::step_mark::unavoidable, *turn);
   }
-  const bool tells_decision = t.decided() && (!t.turn || t.turn->by != explain::chance::none);
-  return tells_decision ? sign_of(t, explain::mark::decided, *t.decided()) : "";
+  const bool tells_decision =
+      t.decided() && (!t.turn || t.turn->by != explain::inconclusive_reason::none);
+  return tells_decision ? sign_of(t, explain::step_mark::decided, *t.decided()) : "";
 }
 
-void add_why(std::string& to, const explain::tale& t, const look& l) {
-  to += "\n" + painted(l, ink::bold, heading_of(t) + sign_of_heading(t)) + "\n";
+void add_why(std::string& to, const explain::explanation& t, const terminal_style& l) {
+  to += "\n" + coloured(l, text_colour::bold, explanation_heading(t) + sign_of_heading(t)) + "\n";
   std::string prefix = because_prefix(t);
-  prefix += !prefix.empty() && has_mark(t, explain::mark::decided) ? " ( > )" : "";
-  const std::string events = prefix + (prefix.empty() ? "" : ": ") + t.learnt->because + ".";
+  prefix += !prefix.empty() && has_mark(t, explain::step_mark::decided) ? " ( > )" : "";
+  const std::string events = prefix + (prefix.empty() ? "" : ": ") + t.learnt->reason + ".";
   const bool by_events = is_decided_by_events(t);
   if (by_events) {
     add_prose(to, events, l);
@@ -134,7 +144,7 @@ void add_why(std::string& to, const explain::tale& t, const look& l) {
   if (t.turn) {
     add_prose(to, "by branches of the run: " + report::told(*t.turn) + ".", l);
   }
-  if (!by_events && !t.learnt->because.empty()) {
+  if (!by_events && !t.learnt->reason.empty()) {
     add_prose(to, events, l);
   } else if (!by_events && !t.turn) {
     add_prose(to, "not known: no event tells, and no branch of the run was tried.", l);
@@ -146,11 +156,11 @@ std::string told(const explain::change& c) {
       "{} {} -> {}", c.metric, shown_figure(c.before, c.metric), shown_figure(c.after, c.metric));
 }
 
-void add_trial(std::string& to, const explain::trial& tried, const look& l) {
+void add_trial(std::string& to, const explain::counterfactual& tried, const terminal_style& l) {
   for (const std::string& line :
-       text::wrapped("    " + report::told(tried), std::min(l.width, prose_max), "      ")) {
+       text::word_wrapped("    " + report::told(tried), std::min(l.width, prose_max), "      ")) {
     const bool is_good = prevents(tried) && tried.missed.empty();
-    to += painted(l, is_good ? ink::good : ink::warn, line) + "\n";
+    to += coloured(l, is_good ? text_colour::good : text_colour::warn, line) + "\n";
   }
   std::string besides;
   for (const explain::change& c : tried.besides) {
@@ -158,8 +168,8 @@ void add_trial(std::string& to, const explain::trial& tried, const look& l) {
       besides += (besides.empty() ? "besides: " : ", ") + told(c);
     }
   }
-  if (!tried.fate.empty()) {
-    besides += (besides.empty() ? "" : "; ") + tried.fate;
+  if (!tried.ride_outcome.empty()) {
+    besides += (besides.empty() ? "" : "; ") + tried.ride_outcome;
   }
   if (!besides.empty()) {
     add_prose(to, besides, l, "    ");
@@ -170,11 +180,11 @@ void add_trial(std::string& to, const explain::trial& tried, const look& l) {
 }
 
 void add_remedies(std::string& to,
-                  const explain::tale& t,
-                  const std::vector<explain::trial>& trials,
-                  const look& l) {
-  to += "\n" + painted(l, ink::bold, heading_of(trials)) + "\n";
-  for (const explain::trial& tried : worth_telling(trials)) {
+                  const explain::explanation& t,
+                  const std::vector<explain::counterfactual>& trials,
+                  const terminal_style& l) {
+  to += "\n" + coloured(l, text_colour::bold, explanation_heading(trials)) + "\n";
+  for (const explain::counterfactual& tried : notable_counterfactuals(trials)) {
     add_prose(to, tried.what.feature + ".", l);
     if (was_tried(tried)) {
       add_trial(to, tried, l);
@@ -183,35 +193,35 @@ void add_remedies(std::string& to,
       to += "    " + tried.command + "\n";
     }
   }
-  if (const std::string sum = sum_of(t, trials); !sum.empty()) {
+  if (const std::string sum = explanation_summary(t, trials); !sum.empty()) {
     add_prose(to, sum + ".", l);
   }
 }
 
 /// `with everything healed`, and what that means.
-std::string healed(const explain::turning& t) {
-  return t.by_healing == explain::healing::everything ? "with everything healed"
-                                                      : "with all that goes wrong healed";
+std::string healed(const explain::point_of_no_return& t) {
+  return t.by_healing == explain::healing_scope::everything ? "with everything healed"
+                                                            : "with all that goes wrong healed";
 }
 
-std::string meaning_of(const explain::turning& t) {
-  return t.by_healing == explain::healing::everything
+std::string meaning_of(const explain::point_of_no_return& t) {
+  return t.by_healing == explain::healing_scope::everything
              ? "(nothing lost, late, down or wrong any more)"
              : "(nothing lost, down or wrong any more, messages as slow as ever)";
 }
 
-std::string told_of_chance(const explain::turning& turn, const std::string& runs) {
+std::string told_of_chance(const explain::point_of_no_return& turn, const std::string& runs) {
   const auto shown = [](sim_time t) { return history::clock_time(t.time_since_epoch()); };
-  if (turn.by == explain::chance::before) {
+  if (turn.by == explain::inconclusive_reason::before) {
     return fmt::format(
         "{} {} from {} on, where its story begins, it happens all the same; healed from the "
         "beginning of the run on it does not, for the run has taken another course by then ({})",
         healed(turn),
         meaning_of(turn),
-        shown(*turn.doomed),
+        shown(*turn.first_unavoidable),
         runs);
   }
-  if (turn.by == explain::chance::rules) {
+  if (turn.by == explain::inconclusive_reason::rules) {
     return fmt::format(
         "{} {} from {} on, before its first try, or from any later instant that was tried, it "
         "happens all the same: nothing that goes wrong then made it, and only other rules or other "
@@ -219,30 +229,30 @@ std::string told_of_chance(const explain::turning& turn, const std::string& runs
         "it does not happen ({})",
         healed(turn),
         meaning_of(turn),
-        shown(*turn.doomed),
-        shown(*turn.spared),
+        shown(*turn.first_unavoidable),
+        shown(*turn.last_avoidable),
         runs);
   }
   const std::string found = fmt::format("{} from {} on it does not happen, from {} on it does",
                                         healed(turn),
-                                        shown(*turn.spared),
-                                        shown(*turn.doomed));
-  if (turn.by == explain::chance::courses) {
+                                        shown(*turn.last_avoidable),
+                                        shown(*turn.first_unavoidable));
+  if (turn.by == explain::inconclusive_reason::courses) {
     return fmt::format(
         "{}, and from {} on it {} again: healing sends the run on another course each time, and "
         "the events alone tell what decided it ({})",
         found,
         shown(*turn.otherwise),
-        *turn.otherwise < *turn.spared ? "does" : "does not",
+        *turn.otherwise < *turn.last_avoidable ? "does" : "does not",
         runs);
   }
-  if (turn.by == explain::chance::mixed) {
+  if (turn.by == explain::inconclusive_reason::mixed) {
     return fmt::format(
         "{}, and from {} on it {} again: by chance the run takes another course each time, and no "
         "branch tells what decided it ({})",
         found,
         shown(*turn.otherwise),
-        *turn.otherwise < *turn.spared ? "does" : "does not",
+        *turn.otherwise < *turn.last_avoidable ? "does" : "does not",
         runs);
   }
   return fmt::format(
@@ -251,25 +261,26 @@ std::string told_of_chance(const explain::turning& turn, const std::string& runs
 
 }  // namespace
 
-std::string heading_of(const explain::tale& t) {
+std::string explanation_heading(const explain::explanation& t) {
   if (const auto turn = t.unavoidable()) {
     return fmt::format("Unavoidable from {} on", history::clock_time(turn->time_since_epoch()));
   }
   const auto decided = t.decided();
-  if (t.turn && t.turn->by != explain::chance::none && !decided) {
-    return t.turn->by == explain::chance::before ? "Unavoidable since its story began"
-                                                 : "No single moment made it unavoidable";
+  if (t.turn && t.turn->by != explain::inconclusive_reason::none && !decided) {
+    return t.turn->by == explain::inconclusive_reason::before
+               ? "Unavoidable since its story began"
+               : "No single moment made it unavoidable";
   }
-  if (t.turn && t.turn->by == explain::chance::none) {
-    return !t.turn->spared ? "Unavoidable from the start"
-           : t.turn->since ? "Avoidable while it lasted"
-                           : "Avoidable until it happened";
+  if (t.turn && t.turn->by == explain::inconclusive_reason::none) {
+    return !t.turn->last_avoidable ? "Unavoidable from the start"
+           : t.turn->since         ? "Avoidable while it lasted"
+                                   : "Avoidable until it happened";
   }
   return decided ? fmt::format("Decided at {}", history::clock_time(decided->time_since_epoch()))
                  : "Why";
 }
 
-std::string heading_of(const std::vector<explain::trial>& trials) {
+std::string explanation_heading(const std::vector<explain::counterfactual>& trials) {
   if (std::any_of(trials.begin(), trials.end(), prevents)) {
     return "What would have prevented it";
   }
@@ -284,8 +295,9 @@ std::string heading_of(const std::vector<explain::trial>& trials) {
 namespace {
 
 /// Of those that help others: what goes for the cause, or else the one that helps most of them.
-bool is_best_for_others(const explain::trial& t, const std::vector<explain::trial>& trials) {
-  const auto is_better = [&](const explain::trial& other) {
+bool is_best_for_others(const explain::counterfactual& t,
+                        const std::vector<explain::counterfactual>& trials) {
+  const auto is_better = [&](const explain::counterfactual& other) {
     return explain::helps_others(other) &&
            std::pair(other.is_further, *other.after) < std::pair(t.is_further, *t.after);
   };
@@ -293,7 +305,8 @@ bool is_best_for_others(const explain::trial& t, const std::vector<explain::tria
          (!t.is_further || std::none_of(trials.begin(), trials.end(), is_better));
 }
 
-bool is_worth_telling(const explain::trial& t, const std::vector<explain::trial>& trials) {
+bool is_worth_telling(const explain::counterfactual& t,
+                      const std::vector<explain::counterfactual>& trials) {
   if (std::none_of(trials.begin(), trials.end(), was_tried)) {
     return true;
   }
@@ -303,50 +316,53 @@ bool is_worth_telling(const explain::trial& t, const std::vector<explain::trial>
 
 }  // namespace
 
-std::vector<explain::trial> worth_telling(const std::vector<explain::trial>& trials) {
-  std::vector<explain::trial> all;
-  std::copy_if(trials.begin(), trials.end(), std::back_inserter(all), [&](const explain::trial& t) {
-    return is_worth_telling(t, trials);
-  });
+std::vector<explain::counterfactual> notable_counterfactuals(
+    const std::vector<explain::counterfactual>& trials) {
+  std::vector<explain::counterfactual> all;
+  std::copy_if(
+      trials.begin(), trials.end(), std::back_inserter(all), [&](const explain::counterfactual& t) {
+        return is_worth_telling(t, trials);
+      });
   return all;
 }
 
 namespace {
 
 /// Of a remedy that is told in a word: what it does all the same.
-std::string price_of(const explain::trial& t) {
+std::string price_of(const explain::counterfactual& t) {
   switch (explain::outcome_of(t)) {
-    case explain::outcome::trades:
+    case explain::counterfactual_outcome::trades:
       return explain::has_more_doubles(t) ? " (spares this one, and puts more drivers on two trips)"
              : explain::serves_far_fewer(t)
                  ? " (spares this one, and far fewer riders get a driver)"
              : explain::has_more_of_it(t) ? " (spares this one, and more others suffer it)"
                                           : " (spares this one, and others suffer it)";
-    case explain::outcome::loses:
+    case explain::counterfactual_outcome::loses:
       return " (spares this one, but its ride leaves)";
-    case explain::outcome::fails:
+    case explain::counterfactual_outcome::fails:
       return explain::helps_others(t) ? " (fewer suffer it, but this one does)" : "";
-    case explain::outcome::prevents:
-    case explain::outcome::untried:
+    case explain::counterfactual_outcome::prevents:
+    case explain::counterfactual_outcome::untried:
       break;
   }
   return "";
 }
 
 /// By how much a harm that lasts has to be shorter to be gone (`harm_detector.hpp`).
-std::string measure_of(const explain::breach& b) {
+std::string measure_of(const explain::harm& b) {
   if (b.broken ||
-      (b.harm != metrics::harm::hiding_lease && b.harm != metrics::harm::starved_ride)) {
+      (b.harm != metrics::harm_kind::hiding_lease && b.harm != metrics::harm_kind::starved_ride)) {
     return "";
   }
-  return b.harm == metrics::harm::starved_ride
+  return b.harm == metrics::harm_kind::starved_ride
              ? " (to help, it has to be blocked for less than half as long)"
              : " (to help, no lease of the ride may hide a driver for two thirds as long)";
 }
 
 }  // namespace
 
-std::string sum_of(const explain::tale& t, const std::vector<explain::trial>& trials) {
+std::string explanation_summary(const explain::explanation& t,
+                                const std::vector<explain::counterfactual>& trials) {
   if (trials.empty()) {
     const bool was_run = t.turn.has_value() || t.learnt->further.empty();
     return was_run ? "no feature of a protocol goes for this, so none was tried"
@@ -354,7 +370,7 @@ std::string sum_of(const explain::tale& t, const std::vector<explain::trial>& tr
                      "tried where the run can be repeated, without --quick";
   }
   std::string vain;
-  for (const explain::trial& each : trials) {
+  for (const explain::counterfactual& each : trials) {
     if (is_worth_telling(each, trials)) {
       continue;
     }
@@ -367,7 +383,7 @@ std::string sum_of(const explain::tale& t, const std::vector<explain::trial>& tr
   if (vain.empty()) {
     return "";
   }
-  const bool is_some = !worth_telling(trials).empty();
+  const bool is_some = !notable_counterfactuals(trials).empty();
   const auto tried =
       static_cast<std::size_t>(std::count_if(trials.begin(), trials.end(), was_tried));
   const std::string& metric = trials.front().what.metric;
@@ -385,63 +401,64 @@ std::string sum_of(const explain::tale& t, const std::vector<explain::trial>& tr
          measure_of(*t.harm) + ": " + vain;
 }
 
-std::string told(const explain::trial& tried) {
+std::string told(const explain::counterfactual& tried) {
   const explain::change figure{
       tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
-  const std::string& fate =
-      explain::outcome_of(tried) == explain::outcome::fails ? tried.suffered : tried.spared;
+  const std::string& fate = explain::outcome_of(tried) == explain::counterfactual_outcome::fails
+                                ? tried.suffered
+                                : tried.spared;
   return "tried on the same seed: " + fate + "; " + told(figure);
 }
 
-std::string because_prefix(const explain::tale& t) {
+std::string because_prefix(const explain::explanation& t) {
   const auto decided = t.decided();
   const bool is_apart = t.turn && decided && decided != t.unavoidable() && !is_decided_by_events(t);
   return is_apart ? "by its events, decided at " + history::clock_time(decided->time_since_epoch())
                   : "";
 }
 
-std::string told(const explain::turning& turn) {
+std::string told(const explain::point_of_no_return& turn) {
   const auto shown = [](sim_time t) { return history::clock_time(t.time_since_epoch()); };
-  const std::string runs = text::counted(turn.runs, "run") + " of the same seed";
-  if (turn.by != explain::chance::none) {
+  const std::string runs = text::plural(turn.runs, "run") + " of the same seed";
+  if (turn.by != explain::inconclusive_reason::none) {
     return told_of_chance(turn, runs);
   }
   const std::string_view gone = turn.is_by_length
                                     ? "no lease of its ride hides a driver for two thirds as long"
                                     : "it does not happen";
-  if (!turn.spared) {
+  if (!turn.last_avoidable) {
     return fmt::format(
         "it happens even in a world in which nothing is ever lost, late, down or "
         "wrong ({}): only other rules or other answers would have prevented it",
         runs);
   }
-  if (turn.since && *turn.spared >= *turn.since) {
+  if (turn.since && *turn.last_avoidable >= *turn.since) {
     const std::string late = fmt::format(
         "{} as late as {}, when it had been blocked for {}, it is blocked for less than half "
         "as long",
         healed(turn),
-        shown(*turn.spared),
-        text::duration(*turn.spared - *turn.since));
-    return turn.doomed ? fmt::format("{}; from {} on for half as long or longer ({})",
-                                     late,
-                                     shown(*turn.doomed),
-                                     runs)
-                       : fmt::format("{} ({})", late, runs);
+        shown(*turn.last_avoidable),
+        text::duration(*turn.last_avoidable - *turn.since));
+    return turn.first_unavoidable ? fmt::format("{}; from {} on for half as long or longer ({})",
+                                                late,
+                                                shown(*turn.first_unavoidable),
+                                                runs)
+                                  : fmt::format("{} ({})", late, runs);
   }
-  if (!turn.doomed) {
-    return fmt::format("{} at {} {} ({})", healed(turn), shown(*turn.spared), gone, runs);
+  if (!turn.first_unavoidable) {
+    return fmt::format("{} at {} {} ({})", healed(turn), shown(*turn.last_avoidable), gone, runs);
   }
   return fmt::format("{} from {} on {} {}, from {} on {} ({})",
                      healed(turn),
-                     shown(*turn.spared),
+                     shown(*turn.last_avoidable),
                      meaning_of(turn),
                      gone,
-                     shown(*turn.doomed),
+                     shown(*turn.first_unavoidable),
                      turn.is_by_length ? "one does" : "it does",
                      runs);
 }
 
-std::string told(const explain::step& s) {
+std::string told(const explain::timeline_step& s) {
   return s.times > 1 ? fmt::format("{} ({} times, until {})",
                                    s.what,
                                    s.times,
@@ -449,30 +466,34 @@ std::string told(const explain::step& s) {
                      : s.what;
 }
 
-std::string told(const explain::tale& t, const std::vector<explain::trial>& trials, const look& l) {
+std::string told(const explain::explanation& t,
+                 const std::vector<explain::counterfactual>& trials,
+                 const terminal_style& l) {
   std::string text;
-  for (const std::string& line :
-       text::wrapped(text::shown(t.headline, 400), std::min(l.width, prose_max), "  ")) {
-    text += painted(l, ink::bold, line) + "\n";
+  for (const std::string& line : text::word_wrapped(
+           text::display_text(t.headline, 400), std::min(l.width, prose_max), "  ")) {
+    text += coloured(l, text_colour::bold, line) + "\n";
   }
   if (t.harm && t.harm->headline != t.headline) {
-    add_prose(text, "Harm: " + text::shown(t.harm->headline, 400), l);
+    add_prose(text, "Harm: " + text::display_text(t.harm->headline, 400), l);
   }
   if (!t.besides.empty()) {
     add_prose(text, t.besides, l);
   }
   const widths w = widths_of(t);
   text += "\n" +
-          painted(l,
-                  ink::dim,
-                  "  " + text::right("true time", w.time) + "  " +
-                      text::right("own clock", w.local) + "  who") +
+          coloured(l,
+                   text_colour::dim,
+                   "  " + text::right("true time", w.time) + "  " +
+                       text::right("own clock", w.local) + "  who") +
           "\n";
-  for (const explain::step& s : t.steps) {
+  for (const explain::timeline_step& s : t.steps) {
     add_step(text, s, w, l);
   }
-  const bool some_are_off = std::any_of(
-      t.steps.begin(), t.steps.end(), [](const explain::step& s) { return !local_of(s).empty(); });
+  const bool some_are_off =
+      std::any_of(t.steps.begin(), t.steps.end(), [](const explain::timeline_step& s) {
+        return !local_of(s).empty();
+      });
   if (some_are_off) {
     add_prose(text,
               t.by_wall ? "(Own clock: the wall clock, off which deadlines are read here; shown "
@@ -488,7 +509,7 @@ std::string told(const explain::tale& t, const std::vector<explain::trial>& tria
               l);
   }
   if (!t.crossings.empty()) {
-    text += "\n" + painted(l, ink::bold, "On their way at the same time") + "\n";
+    text += "\n" + coloured(l, text_colour::bold, "On their way at the same time") + "\n";
     for (const std::string& each : t.crossings) {
       add_prose(text, each, l);
     }

@@ -40,11 +40,11 @@ struct section_cells {
   std::string label;
   std::string seen;
   std::string rate;
-  text::ink colour = text::ink::plain;
+  text::text_colour colour = text::text_colour::plain;
 };
 
-std::string per_thousand(const results::figure& rate, const text::look& l) {
-  results::figure scaled = rate;
+std::string per_thousand(const results::metric_estimate& rate, const text::terminal_style& l) {
+  results::metric_estimate scaled = rate;
   scaled.value *= 1000;
   if (auto& margin = scaled.margin) {
     margin = {1000 * margin->below, 1000 * margin->above, margin->lopsided};
@@ -53,24 +53,24 @@ std::string per_thousand(const results::figure& rate, const text::look& l) {
 }
 
 std::string bound_text(double n) {
-  const double bound = stats::none_seen_bound(n);
+  const double bound = stats::zero_event_bound(n);
   return bound <= 1 ? fmt::format("< {} *", text::significant(bound * 1000)) : "-";
 }
 
 section_cells cells_of(const section_level& section_level,
-                       const results::figures& f,
-                       const text::look& l,
+                       const results::metric_estimates& f,
+                       const text::terminal_style& l,
                        bool& bounds) {
-  section_cells c{std::string(section_level.label), "0", "", text::ink::dim};
+  section_cells c{std::string(section_level.label), "0", "", text::text_colour::dim};
   const double seen = f.total({section_level.seen});
   const double among = f.total(section_level.among);
   if (seen > 0) {
-    results::figure mean =
+    results::metric_estimate mean =
         f.find(section_level.seen)
-            .value_or(
-                results::figure{{seen / static_cast<double>(f.replications())}, text::unit::count});
+            .value_or(results::metric_estimate{{seen / static_cast<double>(f.replications())},
+                                               text::unit::count});
     c.seen = shown(mean, l);
-    c.colour = text::ink::bad;
+    c.colour = text::text_colour::bad;
     if (const auto rate = f.ratio({section_level.seen}, section_level.among)) {
       c.rate = per_thousand(*rate, l);
     }
@@ -81,11 +81,11 @@ section_cells cells_of(const section_level& section_level,
   return c;
 }
 
-std::vector<std::string> double_assignment(const results::figures& f,
-                                           const text::look& l,
+std::vector<std::string> double_assignment(const results::metric_estimates& f,
+                                           const text::terminal_style& l,
                                            bool many) {
   std::vector<section_cells> rows{
-      {"Double assignment", many ? "a run" : "seen", "per 1,000", text::ink::bold}};
+      {"Double assignment", many ? "a run" : "seen", "per 1,000", text::text_colour::bold}};
   bool bounds = false;
   for (const section_level& each : section_levels()) {
     if (each.only_if_seen && f.total({each.seen}) == 0) {
@@ -106,19 +106,20 @@ std::vector<std::string> double_assignment(const results::figures& f,
     const std::string numbers =
         text::right(c.seen, seen_width) + "  " + text::right(c.rate, rate_width);
     const std::string label = text::left((i == 0 ? "" : "  ") + c.label, label_width);
-    lines.push_back(i == 0 ? text::painted(l, text::ink::bold, label) + " " +
-                                 text::painted(l, text::ink::dim, numbers)
-                           : label + " " + text::painted(l, c.colour, numbers));
+    lines.push_back(i == 0 ? text::coloured(l, text::text_colour::bold, label) + " " +
+                                 text::coloured(l, text::text_colour::dim, numbers)
+                           : label + " " + text::coloured(l, c.colour, numbers));
   }
   if (bounds) {
-    lines.push_back(text::painted(l, text::ink::dim, "  * none seen: at most this, at 99.9 %"));
+    lines.push_back(
+        text::coloured(l, text::text_colour::dim, "  * none seen: at most this, at 99.9 %"));
   }
   return lines;
 }
 
 struct cause {
   std::string name;
-  results::figure share;
+  results::metric_estimate share;
 };
 
 /// What the title says of the cause, as in "hidden, declined" or "hidden past the lease's end".
@@ -129,7 +130,7 @@ std::string cause_label(const std::string& name) {
 }
 
 /// Causes of hidden supply by their share of it, the largest first; small ones together.
-std::vector<cause> causes_of(const results::figures& f) {
+std::vector<cause> causes_of(const results::metric_estimates& f) {
   std::vector<std::string> names;
   for (const auto& [name, figure] : f.all()) {
     if (name.starts_with(results::cause_prefix)) {
@@ -157,8 +158,9 @@ std::vector<cause> causes_of(const results::figures& f) {
   return all;
 }
 
-std::vector<std::string> supply_hiding(const results::figures& f, const text::look& l) {
-  std::vector<std::string> lines{text::painted(l, text::ink::bold, "Supply hiding")};
+std::vector<std::string> supply_hiding(const results::metric_estimates& f,
+                                       const text::terminal_style& l) {
+  std::vector<std::string> lines{text::coloured(l, text::text_colour::bold, "Supply hiding")};
   const auto hidden = f.find("supply.hidden_share");
   const auto blocked = f.find("supply.starved_share");
   const auto causes = causes_of(f);
@@ -172,7 +174,7 @@ std::vector<std::string> supply_hiding(const results::figures& f, const text::lo
     label_width = std::max(label_width, 4 + text::columns(c.name));
   }
   const auto add = [&](const std::string& label,
-                       const std::optional<results::figure>& value,
+                       const std::optional<results::metric_estimate>& value,
                        const std::string& rest) {
     const std::string number = text::right(value ? shown(*value, l) : "-", width);
     lines.push_back(text::left("  " + label, label_width) + "  " + number +
@@ -186,7 +188,7 @@ std::vector<std::string> supply_hiding(const results::figures& f, const text::lo
   for (const cause& c : causes) {
     add("  " + c.name,
         c.share,
-        text::painted(l, text::ink::warn, text::bar(l, c.share.value, bar_width)));
+        text::coloured(l, text::text_colour::warn, text::bar(l, c.share.value, bar_width)));
   }
   add("riders blocked", blocked, "of their waiting");
   return lines;
@@ -194,11 +196,11 @@ std::vector<std::string> supply_hiding(const results::figures& f, const text::lo
 
 }  // namespace
 
-std::string shown(const results::figure& f, const text::look& l) {
-  return text::shown(f, f.unit, text::plus_minus(l));
+std::string shown(const results::metric_estimate& f, const text::terminal_style& l) {
+  return text::format_value(f, f.unit, text::plus_minus(l));
 }
 
-std::vector<std::string> harms(const results::figures& f, const text::look& l) {
+std::vector<std::string> harms(const results::metric_estimates& f, const text::terminal_style& l) {
   std::vector<std::string> weak = double_assignment(f, l, f.replications() > 1);
   std::vector<std::string> strong = supply_hiding(f, l);
   int weak_width = 0;

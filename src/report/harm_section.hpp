@@ -11,9 +11,10 @@
 namespace dibs::report {
 
 /// Lines of text, without newlines.
-[[nodiscard]] std::vector<std::string> harms(const results::figures& f, const text::look& l);
+[[nodiscard]] std::vector<std::string> harms(const results::metric_estimates& f,
+                                             const text::terminal_style& l);
 
 /// A figure with its interval, if it has one: `1.21 ± 0.08 %`.
-[[nodiscard]] std::string shown(const results::figure& f, const text::look& l);
+[[nodiscard]] std::string shown(const results::metric_estimate& f, const text::terminal_style& l);
 
 }  // namespace dibs::report

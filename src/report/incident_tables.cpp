@@ -21,12 +21,15 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string_view protocol_of(const incidents::cell& c) { return lease::rules_of(c.protocol).name; }
+std::string_view protocol_of(const incidents::incident_cell& c) {
+  return lease::rules_of(c.protocol).name;
+}
 
 /// `3.2 (0)`
 std::string values_told(std::string_view metric, double with_cause, double without) {
   const text::unit unit = metrics::unit_of(metric);
-  return fmt::format("{} ({})", text::shown(with_cause, unit), text::shown(without, unit));
+  return fmt::format(
+      "{} ({})", text::format_value(with_cause, unit), text::format_value(without, unit));
 }
 
 std::string worst_told(const json& worst, text::emphasis of_metrics) {
@@ -36,42 +39,42 @@ std::string worst_told(const json& worst, text::emphasis of_metrics) {
              metric, worst.at("with_cause").get<double>(), worst.at("without").get<double>());
 }
 
-int name_width_of(std::span<const incidents::row> rows) {
+int name_width_of(std::span<const incidents::incident_row> rows) {
   int width = 0;
-  for (const incidents::row& r : rows) {
+  for (const incidents::incident_row& r : rows) {
     width = std::max(width, text::columns(r.name));
   }
   return width;
 }
 
-json json_of(const std::vector<incidents::difference>& all) {
+json json_of(const std::vector<incidents::paired_change>& all) {
   json list = json::array();
-  for (const incidents::difference& d : all) {
+  for (const incidents::paired_change& d : all) {
     list.push_back({{"metric", d.metric},
                     {"with_cause", d.with_cause},
                     {"without", d.without},
                     {"low", d.change.low()},
                     {"high", d.change.high()},
-                    {"standing", incidents::name_of(d.standing)}});
+                    {"standing", incidents::name_of(d.status)}});
   }
   return list;
 }
 
-bool any(incidents::verdict wanted, std::span<const incidents::row> rows) {
-  return std::any_of(rows.begin(), rows.end(), [wanted](const incidents::row& r) {
-    return std::any_of(r.cells.begin(), r.cells.end(), [wanted](const incidents::cell& c) {
-      return c.finding.verdict == wanted;
+bool any(incidents::incident_outcome wanted, std::span<const incidents::incident_row> rows) {
+  return std::any_of(rows.begin(), rows.end(), [wanted](const incidents::incident_row& r) {
+    return std::any_of(r.cells.begin(), r.cells.end(), [wanted](const incidents::incident_cell& c) {
+      return c.assessment.outcome == wanted;
     });
   });
 }
 
-std::string sign_of(incidents::verdict v) {
-  return v == incidents::verdict::survives    ? "."
-         : v == incidents::verdict::untouched ? "-"
-                                              : std::string(incidents::name_of(v));
+std::string sign_of(incidents::incident_outcome v) {
+  return v == incidents::incident_outcome::survives    ? "."
+         : v == incidents::incident_outcome::untouched ? "-"
+                                                       : std::string(incidents::name_of(v));
 }
 
-std::string breaks_told(std::span<const incidents::row> rows) {
+std::string breaks_told(std::span<const incidents::incident_row> rows) {
   const std::vector<std::string> all = breaks_in(report::json_of(rows));
   std::string text = "\nBreaks in\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -82,22 +85,22 @@ std::string breaks_told(std::span<const incidents::row> rows) {
 }
 
 /// What the signs say, as far as there are any.
-std::string key_of(std::span<const incidents::row> rows) {
+std::string key_of(std::span<const incidents::incident_row> rows) {
   std::string text;
-  if (any(incidents::verdict::untouched, rows)) {
+  if (any(incidents::incident_outcome::untouched, rows)) {
     text += "\n-: does not apply; the cause touches nothing there\n";
   }
-  if (any(incidents::verdict::undecided, rows)) {
+  if (any(incidents::incident_outcome::undecided, rows)) {
     text += "\nundecided: something looks worse, and the runs are too few to tell it from chance\n";
   }
   return text;
 }
 
-std::string worse_of(std::span<const incidents::row> rows, int width) {
+std::string worse_of(std::span<const incidents::incident_row> rows, int width) {
   std::string text;
-  for (const incidents::row& r : rows) {
-    for (const incidents::cell& c : r.cells) {
-      for (const incidents::difference& d : c.finding.worse) {
+  for (const incidents::incident_row& r : rows) {
+    for (const incidents::incident_cell& c : r.cells) {
+      for (const incidents::paired_change& d : c.assessment.worse) {
         text += fmt::format("  {}  {}  {} {}\n",
                             text::left(r.name, width),
                             text::left(std::string(protocol_of(c)), 11),
@@ -113,18 +116,18 @@ std::string worse_of(std::span<const incidents::row> rows, int width) {
 
 }  // namespace
 
-std::string as_text(std::span<const incidents::row> rows, int width) {
+std::string as_text(std::span<const incidents::incident_row> rows, int width) {
   if (rows.empty()) {
     return "";
   }
   text::table t{{{.title = ""}}, {}};
-  for (const incidents::cell& c : rows.front().cells) {
+  for (const incidents::incident_cell& c : rows.front().cells) {
     t.columns.push_back({.title = std::string(protocol_of(c))});
   }
-  for (const incidents::row& r : rows) {
+  for (const incidents::incident_row& r : rows) {
     text::row& line = t.rows.emplace_back(text::row{r.name});
-    for (const incidents::cell& c : r.cells) {
-      line.emplace_back(sign_of(c.finding.verdict));
+    for (const incidents::incident_cell& c : r.cells) {
+      line.emplace_back(sign_of(c.assessment.outcome));
     }
   }
   return text::as_text(t, {}, {.others = text::side::left, .width = width}) +
@@ -132,23 +135,23 @@ std::string as_text(std::span<const incidents::row> rows, int width) {
                       width);
 }
 
-std::string as_markdown(std::span<const incidents::row> rows) {
+std::string as_markdown(std::span<const incidents::incident_row> rows) {
   return rows.empty() ? "" : markdown_of(report::json_of(rows), text::emphasis::none);
 }
 
-std::string as_csv(std::span<const incidents::row> rows) {
+std::string as_csv(std::span<const incidents::incident_row> rows) {
   return csv_of(report::json_of(rows), numbers::shortest);
 }
 
-json json_of(std::span<const incidents::row> rows) {
+json json_of(std::span<const incidents::incident_row> rows) {
   json all = json::array();
-  for (const incidents::row& r : rows) {
+  for (const incidents::incident_row& r : rows) {
     json cells = json::array();
-    for (const incidents::cell& c : r.cells) {
+    for (const incidents::incident_cell& c : r.cells) {
       cells.push_back({{"protocol", protocol_of(c)},
-                       {"verdict", incidents::name_of(c.finding.verdict)},
-                       {"worse", json_of(c.finding.worse)},
-                       {"all", json_of(c.finding.all)},
+                       {"verdict", incidents::name_of(c.assessment.outcome)},
+                       {"worse", json_of(c.assessment.worse)},
+                       {"all", json_of(c.assessment.all)},
                        {"runs_with_broken_promises", c.broken_promises}});
     }
     all.push_back({{"incident", r.name},
@@ -163,7 +166,7 @@ json json_of(std::span<const incidents::row> rows) {
   return all;
 }
 
-std::string as_json(std::span<const incidents::row> rows) {
+std::string as_json(std::span<const incidents::incident_row> rows) {
   return text::json_as_text(report::json_of(rows), 2) + "\n";
 }
 

@@ -14,14 +14,14 @@ namespace dibs::report {
 
 /// Rows and columns, and under them in how many incidents each protocol breaks, and what was worse.
 /// Lines of at most `width` columns.
-[[nodiscard]] std::string as_text(std::span<const incidents::row> rows, int width);
+[[nodiscard]] std::string as_text(std::span<const incidents::incident_row> rows, int width);
 /// One table: `breaks double.commits 3.2 (0)`: the mean of a run with the cause, and without.
-[[nodiscard]] std::string as_markdown(std::span<const incidents::row> rows);
+[[nodiscard]] std::string as_markdown(std::span<const incidents::incident_row> rows);
 /// A line for each incident, protocol and metric that was looked at, with the 95 % interval of
 /// with_cause - without.
-[[nodiscard]] std::string as_csv(std::span<const incidents::row> rows);
-[[nodiscard]] std::string as_json(std::span<const incidents::row> rows);
-[[nodiscard]] nlohmann::ordered_json json_of(std::span<const incidents::row> rows);
+[[nodiscard]] std::string as_csv(std::span<const incidents::incident_row> rows);
+[[nodiscard]] std::string as_json(std::span<const incidents::incident_row> rows);
+[[nodiscard]] nlohmann::ordered_json json_of(std::span<const incidents::incident_row> rows);
 
 /// The same tables of what `as_json` printed, perhaps long ago. Requires: at least one row.
 [[nodiscard]] std::string markdown_of(const nlohmann::ordered_json& rows,

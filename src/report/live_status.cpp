@@ -23,8 +23,8 @@ T& slot(std::vector<T>& all, std::size_t i) {
 
 std::string share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? "-"
-                    : text::shown(static_cast<double>(part) / static_cast<double>(whole),
-                                  text::unit::share);
+                    : text::format_value(static_cast<double>(part) / static_cast<double>(whole),
+                                         text::unit::share);
 }
 
 std::string short_time(sim_time t) {
@@ -74,26 +74,26 @@ void add_lines(std::vector<std::string>& to,
 
 }  // namespace
 
-live::live(const scenario::scenario& s)
+live_status::live_status(const scenario::scenario& s)
     : window_{s.measured_from(), s.measured_until()},
       ends_(s.ends()),
-      story_(engine::metrics_options_of(s), found_) {}
+      tables_(engine::metrics_options_of(s), found_) {}
 
-void live::observe(std::span<const events::event> batch) {
+void live_status::observe(std::span<const events::event> batch) {
   for (const events::event& e : batch) {
     if (!has_begun_ && e.t >= window_.begin) {
       has_begun_ = true;
       count_open_pairs();
     }
-    story_.write(e);
+    tables_.write(e);
     count(e);
   }
 }
 
-void live::count(const events::event& e) {
+void live_status::count(const events::event& e) {
   const bool is_measured = window_.holds(e.t);
   const auto asked_in_window = [&](ride_id r) {
-    return window_.holds(story_.rides()[r.value].requested);
+    return window_.holds(tables_.rides()[r.value].requested);
   };
   if (std::holds_alternative<events::ride_requested>(e.what)) {
     counts_.asked += is_measured ? 1U : 0U;
@@ -102,9 +102,9 @@ void live::count(const events::event& e) {
   } else if (std::holds_alternative<events::lease_ended>(e.what)) {
     counts_.in_vain += is_measured ? 1U : 0U;
   } else if (const auto* off = std::get_if<events::assignment_revoked>(&e.what)) {
-    const metrics::try_index i = story_.tries().find(off->token, off->driver);
-    const bool is_broken = i != metrics::no_try && story_.tries().at(i).broken &&
-                           window_.holds(story_.tries().at(i).promised);
+    const metrics::try_index i = tables_.tries().find(off->token, off->driver);
+    const bool is_broken = i != metrics::no_try && tables_.tries().at(i).broken &&
+                           window_.holds(tables_.tries().at(i).promised);
     counts_.broken += is_broken ? 1U : 0U;
     end_trip(off->driver, off->token);
   } else if (const auto* done = std::get_if<events::trip_ended>(&e.what)) {
@@ -114,14 +114,14 @@ void live::count(const events::event& e) {
   }
 }
 
-void live::count_commit(const events::trip_committed& f, sim_time t) {
+void live_status::count_commit(const events::trip_committed& f, sim_time t) {
   std::vector<trip>& open = slot(trips_, f.driver.value);
   if (window_.holds(t)) {
     counts_.doubled += static_cast<std::uint64_t>(std::count_if(
         open.begin(), open.end(), [&](const trip& other) { return other.ride != f.ride; }));
   }
   open.push_back({f.token, f.ride});
-  const metrics::ride_record& ride = story_.rides()[f.ride.value];
+  const metrics::ride_record& ride = tables_.rides()[f.ride.value];
   if (f.ride.value >= matched_.size()) {
     matched_.resize(std::max<std::size_t>(f.ride.value + std::size_t{1}, matched_.size() * 2));
   }
@@ -130,7 +130,7 @@ void live::count_commit(const events::trip_committed& f, sim_time t) {
   matched_[f.ride.value] = matched_[f.ride.value] || is_first;
 }
 
-void live::end_trip(driver_id d, token_id token) {
+void live_status::end_trip(driver_id d, token_id token) {
   std::vector<trip>& open = slot(trips_, d.value);
   const auto found =
       std::find_if(open.begin(), open.end(), [&](const trip& each) { return each.token == token; });
@@ -139,7 +139,7 @@ void live::end_trip(driver_id d, token_id token) {
   }
 }
 
-void live::count_open_pairs() {
+void live_status::count_open_pairs() {
   for (const std::vector<trip>& open : trips_) {
     for (std::size_t i = 0; i < open.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
@@ -149,7 +149,7 @@ void live::count_open_pairs() {
   }
 }
 
-std::string live::phase(sim_time reached) const {
+std::string live_status::phase(sim_time reached) const {
   if (reached < window_.begin) {
     return "warm-up, counted from " + short_time(window_.begin) + " on";
   }
@@ -157,11 +157,12 @@ std::string live::phase(sim_time reached) const {
                                : "drain, counted until " + short_time(window_.end);
 }
 
-std::vector<std::string> live::lines(sim_time reached, const text::look& l) const {
-  const metrics::supply& drivers = story_.drivers();
-  const auto number = [](std::uint64_t n) { return text::grouped(n); };
+std::vector<std::string> live_status::lines(sim_time reached, const text::terminal_style& l) const {
+  const metrics::driver_time& drivers = tables_.drivers();
+  const auto number = [](std::uint64_t n) { return text::with_thousands(n); };
   const auto harm = [&](std::uint64_t n) {
-    return text::painted(l, n > 0 ? text::ink::bad : text::ink::good, text::grouped(n));
+    return text::coloured(
+        l, n > 0 ? text::text_colour::bad : text::text_colour::good, text::with_thousands(n));
   };
   const auto state = [&](metrics::driver_state s) { return number(drivers.count(s)); };
   using metrics::driver_state;
@@ -186,7 +187,7 @@ std::vector<std::string> live::lines(sim_time reached, const text::look& l) cons
             "rides   " + number(counts_.asked) + " asked",
             {share(counts_.matched, counts_.asked) + " matched",
              share(counts_.gave_up, counts_.asked) + " gave up",
-             number(story_.riders().count()) + " wait"});
+             number(tables_.riders().count()) + " wait"});
   add_lines(all,
             l.width,
             "harms   pairs on one driver " + harm(counts_.doubled),
@@ -195,8 +196,8 @@ std::vector<std::string> live::lines(sim_time reached, const text::look& l) cons
   return all;
 }
 
-std::string live::line(sim_time reached) const {
-  text::look plain;
+std::string live_status::line(sim_time reached) const {
+  text::terminal_style plain;
   plain.width = INT_MAX;
   auto all = lines(reached, plain);
   // A bar says nothing where lines follow each other.

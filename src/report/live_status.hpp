@@ -17,15 +17,16 @@
 
 namespace dibs::report {
 
-class live final : public events::observer {
+class live_status final : public events::observer {
  public:
-  explicit live(const scenario::scenario& s);
+  explicit live_status(const scenario::scenario& s);
 
   void observe(std::span<const events::event> batch) override;
 
   /// Four lines that are drawn again and again, for a terminal; more where it is narrow. None is as
   /// wide as it.
-  [[nodiscard]] std::vector<std::string> lines(sim_time reached, const text::look& l) const;
+  [[nodiscard]] std::vector<std::string> lines(sim_time reached,
+                                               const text::terminal_style& l) const;
   /// The same in one line, for anything else.
   [[nodiscard]] std::string line(sim_time reached) const;
 
@@ -53,11 +54,11 @@ class live final : public events::observer {
   void count_open_pairs();
   [[nodiscard]] std::string phase(sim_time reached) const;
 
-  interval window_;
+  time_interval window_;
   sim_time ends_;
   bool has_begun_ = false;
-  metrics::findings found_;
-  metrics::story story_;
+  metrics::worst_harms found_;
+  metrics::run_tables tables_;
   counts counts_;
   std::vector<std::vector<trip>> trips_;  ///< by driver
   std::vector<bool> matched_;             ///< by ride

@@ -34,7 +34,7 @@ state state_of(const engine::progress& p, double now) {
   s.reached_s = std::floor(in_seconds(p.reached));
   s.share = s.ends_s > 0 ? std::clamp(in_seconds(p.reached) / s.ends_s, 0.0, 1.0) : 1;
   if (now > 0) {
-    s.rate = fmt::format("{} events/s", text::compact(static_cast<double>(p.events) / now));
+    s.rate = fmt::format("{} events/s", text::with_si_prefix(static_cast<double>(p.events) / now));
   }
   if (s.share > 0) {
     s.rest_s = now * (1 - s.share) / s.share;
@@ -56,7 +56,7 @@ std::string rough(double s) {
 }
 
 /// `text` behind as wide a bar as the line has room for, or nothing if that is too narrow.
-std::optional<std::string> with_bar(const text::look& l,
+std::optional<std::string> with_bar(const text::terminal_style& l,
                                     double share,
                                     const std::string& text,
                                     int narrowest) {
@@ -115,8 +115,8 @@ std::string progress_line::text(const engine::progress& p, double now) const {
                                           : fmt::format(", about {} left", whole(s.rest_s));
   // Of several runs nobody wants to know their virtual time together.
   const auto runs_done = static_cast<std::uint64_t>(s.share * what_.runs + rounding);
-  const std::string of_runs =
-      fmt::format(", {} of {} runs", text::grouped(runs_done), text::grouped(what_.runs));
+  const std::string of_runs = fmt::format(
+      ", {} of {} runs", text::with_thousands(runs_done), text::with_thousands(what_.runs));
   const std::string where =
       what_.runs > 1 ? of_runs : fmt::format(" of {}: at {}", whole(s.ends_s), whole(s.reached_s));
   const std::string wordy = done + where + rate + rest;
@@ -130,14 +130,14 @@ std::string progress_line::text(const engine::progress& p, double now) const {
                                  : s.rest_s < 1 ? ", < 1 s left"
                                                 : fmt::format(", {} left", rough(s.rest_s));
   const std::string terse = done + reached + rate + rough_rest;
-  if (const auto line = with_bar(what_.look, s.share, wordy, bar_comfortable)) {
+  if (const auto line = with_bar(what_.style, s.share, wordy, bar_comfortable)) {
     return *line;
   }
-  if (const auto line = with_bar(what_.look, s.share, terse, bar_min)) {
+  if (const auto line = with_bar(what_.style, s.share, terse, bar_min)) {
     return *line;
   }
   for (const std::string& line : {terse, done + reached + rough_rest, done + rough_rest}) {
-    if (text::columns(line) < what_.look.width) {
+    if (text::columns(line) < what_.style.width) {
       return line;
     }
   }

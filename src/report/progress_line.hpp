@@ -16,7 +16,7 @@ namespace dibs::report {
 
 struct progress_options {
   bool live = false;  ///< a terminal: one line that is drawn again and again
-  text::look look;
+  text::terminal_style style;
   std::uint32_t runs = 1;
 };
 

@@ -11,12 +11,13 @@
 namespace dibs::report {
 
 /// Lines of text, without newlines: how many promises were kept, and each that was broken.
-[[nodiscard]] std::vector<std::string> promises(const results::account& a, const text::look& l);
+[[nodiscard]] std::vector<std::string> promises(const results::run_results& a,
+                                                const text::terminal_style& l);
 
 /// The bounds of one kind, what was missed first; no lines where there are none.
-[[nodiscard]] std::vector<std::string> bounds(const results::account& a,
-                                              const std::vector<results::verdict>& verdicts,
-                                              results::bound_kind kind,
-                                              const text::look& l);
+[[nodiscard]] std::vector<std::string> bounds(const results::run_results& a,
+                                              const std::vector<results::bound_check>& verdicts,
+                                              results::bound_source kind,
+                                              const text::terminal_style& l);
 
 }  // namespace dibs::report

@@ -11,7 +11,7 @@ using json = nlohmann::ordered_json;
 
 json seconds(sim_duration d) { return d == forever ? json() : json(in_seconds(d)); }
 
-json bound_json(const sweep::lease_bound& b) {
+json bound_json(const sweep::ttl_bound& b) {
   return {{"decision_s", seconds(b.decision)},
           {"latency_s", seconds(b.latency)},
           {"skew_s", seconds(b.skew)},
@@ -20,7 +20,7 @@ json bound_json(const sweep::lease_bound& b) {
 }
 
 json cell_json(const sweep::region& r, std::size_t ix, std::size_t iy) {
-  const sweep::cell_of_region& c = r.at(ix, iy);
+  const sweep::region_cell& c = r.at(ix, iy);
   json rooms = json::array();
   json halves = json::array();
   json met = json::array();
@@ -42,7 +42,7 @@ json cell_json(const sweep::region& r, std::size_t ix, std::size_t iy) {
          {"long_enough", c.long_enough},
          {"differs", c.differs()}};
   if (c.broken) {
-    j["broken"] = {{"seed", c.broken->seed}, {"promise", c.broken->breach}};
+    j["broken"] = {{"seed", c.broken->seed}, {"promise", c.broken->violation}};
   }
   return j;
 }

@@ -12,50 +12,50 @@ namespace dibs::report {
 namespace {
 
 /// The map's signs: large where the runs and the bound agree.
-std::string_view sign_of(const sweep::cell_of_region& c) {
+std::string_view sign_of(const sweep::region_cell& c) {
   if (!c.sure) {
     return "?";
   }
   switch (c.found) {
-    case sweep::finding_of_cell::holds:
+    case sweep::cell_status::holds:
       return c.long_enough ? "#" : "+";
-    case sweep::finding_of_cell::misses:
+    case sweep::cell_status::misses:
       return c.long_enough ? "!" : ".";
-    case sweep::finding_of_cell::breaks:
+    case sweep::cell_status::breaks:
       return "X";
-    case sweep::finding_of_cell::invalid:
+    case sweep::cell_status::invalid:
       return "-";
   }
   return "-";
 }
 
-text::ink ink_of(const sweep::cell_of_region& c) {
+text::text_colour ink_of(const sweep::region_cell& c) {
   if (!c.sure) {
-    return text::ink::plain;
+    return text::text_colour::plain;
   }
   switch (c.found) {
-    case sweep::finding_of_cell::holds:
-      return text::ink::good;
-    case sweep::finding_of_cell::misses:
-      return c.long_enough ? text::ink::warn : text::ink::dim;
-    case sweep::finding_of_cell::breaks:
-      return text::ink::bad;
-    case sweep::finding_of_cell::invalid:
-      return text::ink::plain;
+    case sweep::cell_status::holds:
+      return text::text_colour::good;
+    case sweep::cell_status::misses:
+      return c.long_enough ? text::text_colour::warn : text::text_colour::dim;
+    case sweep::cell_status::breaks:
+      return text::text_colour::bad;
+    case sweep::cell_status::invalid:
+      return text::text_colour::plain;
   }
-  return text::ink::plain;
+  return text::text_colour::plain;
 }
 
 class map_writer {
  public:
-  map_writer(const sweep::region& r, const text::look& l) : r_(r), l_(l) {}
+  map_writer(const sweep::region& r, const text::terminal_style& l) : r_(r), l_(l) {}
 
   std::string all() {
     say(fmt::format("{}   {} across, {} down; {} a cell",
-                    painted(l_, text::ink::bold, text::shown(r_.name, 80)),
+                    coloured(l_, text::text_colour::bold, text::display_text(r_.name, 80)),
                     r_.x,
                     r_.y,
-                    text::counted(r_.seeds, "seed")));
+                    text::plural(r_.seeds, "seed")));
     for (const sweep::derivation& d : r_.implied) {
       say(fmt::format("{} follows: {}", d.path, d.expression));
     }
@@ -76,7 +76,7 @@ class map_writer {
 
   void say(const std::string& text) {
     constexpr int text_width = 100;
-    for (const std::string& each : text::wrapped(text, std::min(l_.width, text_width), "  ")) {
+    for (const std::string& each : text::word_wrapped(text, std::min(l_.width, text_width), "  ")) {
       line(each);
     }
   }
@@ -105,8 +105,8 @@ class map_writer {
     for (std::size_t iy = 0; iy < r_.ys.size(); ++iy) {
       std::string row = "  " + text::right(r_.ys[iy], left);
       for (std::size_t ix = 0; ix < r_.xs.size(); ++ix) {
-        const sweep::cell_of_region& c = r_.at(ix, iy);
-        row += std::string(each - 1, ' ') + painted(l_, ink_of(c), sign_of(c));
+        const sweep::region_cell& c = r_.at(ix, iy);
+        row += std::string(each - 1, ' ') + coloured(l_, ink_of(c), sign_of(c));
       }
       line(row);
     }
@@ -138,7 +138,7 @@ class map_writer {
     const sweep::requirement& q = r_.required[i];
     std::size_t missed = 0;
     std::optional<double> unseen;
-    for (const sweep::cell_of_region& c : r_.cells) {
+    for (const sweep::region_cell& c : r_.cells) {
       if (i >= c.room.size()) {
         continue;
       }
@@ -151,7 +151,7 @@ class map_writer {
     return !unseen ? text
                    : fmt::format("{}, with none seen elsewhere: at most {}{} there (95 %)",
                                  text,
-                                 text::shown(*unseen, q.room.unit()),
+                                 text::format_value(*unseen, q.room.unit()),
                                  q.room.unit() == text::unit::count ? " a run" : "");
   }
 
@@ -160,16 +160,16 @@ class map_writer {
         "The bound: TTL >= decision + 2 latency + skew + clean-up, with p{:.4g} of what "
         "is drawn ({} draws).",
         100 * r_.quantile,
-        text::grouped(sweep::bound_draws)));
+        text::with_thousands(sweep::bound_draws)));
     for (const std::size_t iy : {std::size_t{0}, r_.ys.size() - 1}) {
       std::size_t ix = 0;
-      while (ix < r_.xs.size() && r_.at(ix, iy).found == sweep::finding_of_cell::invalid) {
+      while (ix < r_.xs.size() && r_.at(ix, iy).found == sweep::cell_status::invalid) {
         ++ix;
       }
       if (ix == r_.xs.size()) {
         continue;
       }
-      const sweep::lease_bound& b = r_.at(ix, iy).bound;
+      const sweep::ttl_bound& b = r_.at(ix, iy).bound;
       line(fmt::format("  {}={}: {} + {} + {} + {} = {}",
                        r_.y,
                        r_.ys[iy],
@@ -180,7 +180,7 @@ class map_writer {
                        b.decision == forever ? "never" : text::duration(b.ttl())));
     }
     std::size_t differ = 0;
-    for (const sweep::cell_of_region& c : r_.cells) {
+    for (const sweep::region_cell& c : r_.cells) {
       differ += c.differs() ? 1U : 0U;
     }
     say(fmt::format("It says otherwise than the runs in {} of {} cells{}.",
@@ -191,17 +191,19 @@ class map_writer {
 
   [[nodiscard]] std::size_t valid() const {
     return static_cast<std::size_t>(std::count_if(r_.cells.begin(), r_.cells.end(), [](auto& c) {
-      return c.found != sweep::finding_of_cell::invalid;
+      return c.found != sweep::cell_status::invalid;
     }));
   }
 
   const sweep::region& r_;
-  const text::look& l_;
+  const text::terminal_style& l_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string text_of(const sweep::region& r, const text::look& l) { return map_writer(r, l).all(); }
+std::string text_of(const sweep::region& r, const text::terminal_style& l) {
+  return map_writer(r, l).all();
+}
 
 }  // namespace dibs::report

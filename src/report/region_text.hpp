@@ -9,6 +9,6 @@
 namespace dibs::report {
 
 /// At most 100 columns: the map, and what the difference is.
-[[nodiscard]] std::string text_of(const sweep::region& r, const text::look& l);
+[[nodiscard]] std::string text_of(const sweep::region& r, const text::terminal_style& l);
 
 }  // namespace dibs::report

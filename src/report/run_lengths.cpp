@@ -22,7 +22,7 @@ double measured_s(const json& metrics) {
 
 }  // namespace
 
-std::string lengths_told(const json& runs) {
+std::string measured_length_note(const json& runs) {
   std::string each;
   bool differ = false;
   for (const json& run : runs) {

@@ -9,6 +9,6 @@ namespace dibs::report {
 
 /// In a sentence, how long each of these runs was measured, as the model has them: empty where all
 /// were for the same time.
-[[nodiscard]] std::string lengths_told(const nlohmann::ordered_json& runs);
+[[nodiscard]] std::string measured_length_note(const nlohmann::ordered_json& runs);
 
 }  // namespace dibs::report

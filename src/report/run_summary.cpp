@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t notables_max = 3;
 
 /// Tables take the width that there is; sentences read better in shorter lines.
-int prose_width(const text::look& l) { return std::min(l.width, 100); }
+int prose_width(const text::terminal_style& l) { return std::min(l.width, 100); }
 
 std::string lease_words(const scenario::scenario& s) {
   const lease::rules& rules = lease::rules_of(s.lease.protocol);
@@ -35,17 +35,17 @@ std::string lease_words(const scenario::scenario& s) {
                                     text::duration(s.lease.offer_window.value_or(s.lease.ttl)));
 }
 
-std::size_t finished_runs(const results::account& a) {
+std::size_t finished_runs(const results::run_results& a) {
   return static_cast<std::size_t>(std::count_if(
       a.runs.begin(), a.runs.end(), [](const engine::run_result& r) { return !r.interrupted; }));
 }
 
 /// How far an interrupted run came, and what its figures are of.
-std::string interruption(const results::account& a) {
+std::string interruption(const results::run_results& a) {
   if (const std::size_t finished = finished_runs(a); finished > 0) {
     return fmt::format("INTERRUPTED: {} of {} finished; the figures are of {} alone.",
-                       text::grouped(finished),
-                       text::counted(a.runs_asked, "run"),
+                       text::with_thousands(finished),
+                       text::plural(a.runs_asked, "run"),
                        finished == 1 ? "that one" : "those");
   }
   sim_time reached{};
@@ -60,12 +60,14 @@ std::string interruption(const results::account& a) {
              : fmt::format(
                    "INTERRUPTED: none of {} finished; the figures are of what was begun, at most "
                    "{}.",
-                   text::counted(a.runs_asked, "run"),
+                   text::plural(a.runs_asked, "run"),
                    where);
 }
 
 /// Why no ride could be served, if no matcher ever had a driver to offer it to.
-lines_of no_supply(const results::account& a, const results::figures& f, const text::look& l) {
+lines_of no_supply(const results::run_results& a,
+                   const results::metric_estimates& f,
+                   const text::terminal_style& l) {
   const auto asked = f.find("rides.requested");
   const auto offers = f.find("offers.sent");
   if (!asked || !offers || asked->value == 0 || offers->value > 0) {
@@ -74,7 +76,7 @@ lines_of no_supply(const results::account& a, const results::figures& f, const t
   const scenario::matcher_options& m = a.scenario.matchers;
   const bool map = a.scenario.world.geography == scenario::geography::map &&
                    m.policy.kind == scenario::pick::nearest;
-  return text::wrapped(
+  return text::word_wrapped(
       fmt::format("NO SUPPLY: no ride was offered to anybody; no matcher ever got a "
                   "driver{}{}.",
                   map ? fmt::format(" within {:.4g} m of one", m.policy.radius_m) : "",
@@ -85,13 +87,13 @@ lines_of no_supply(const results::account& a, const results::figures& f, const t
 }
 
 /// Which run got nowhere, and who waits for what in it.
-lines_of standstill(const results::account& a, const text::look& l) {
+lines_of standstill(const results::run_results& a, const text::terminal_style& l) {
   for (const engine::run_result& r : a.runs) {
     if (!r.stuck) {
       continue;
     }
-    const engine::standstill& s = *r.stuck;
-    lines_of lines = text::wrapped(
+    const engine::stall& s = *r.stuck;
+    lines_of lines = text::word_wrapped(
         fmt::format("STUCK at {}, seed {}: {} since {}. The figures are of what came before.",
                     text::duration(s.t.time_since_epoch()),
                     r.seed,
@@ -99,10 +101,10 @@ lines_of standstill(const results::account& a, const text::look& l) {
                     text::duration(s.since.time_since_epoch())),
         prose_width(l));
     for (std::string& line : lines) {
-      line = text::painted(l, text::ink::bad, line);
+      line = text::coloured(l, text::text_colour::bad, line);
     }
     for (const std::string& wait : s.waits) {
-      append(lines, text::wrapped("  " + wait, prose_width(l), "    "));
+      append(lines, text::word_wrapped("  " + wait, prose_width(l), "    "));
     }
     return lines;
   }
@@ -110,7 +112,7 @@ lines_of standstill(const results::account& a, const text::look& l) {
 }
 
 std::string reason_in_words(results::idle_fault::reason why, std::size_t runs) {
-  const std::string where = runs == 1 ? "this run" : text::counted(runs, "run");
+  const std::string where = runs == 1 ? "this run" : text::plural(runs, "run");
   switch (why) {
     case results::idle_fault::reason::too_late:
       return "it starts after the run ends";
@@ -123,46 +125,47 @@ std::string reason_in_words(results::idle_fault::reason why, std::size_t runs) {
 }
 
 /// Of a fault that was never triggered the figures say nothing.
-lines_of idle_faults(const results::account& a, const text::look& l) {
+lines_of idle_faults(const results::run_results& a, const text::terminal_style& l) {
   lines_of lines;
   for (const results::idle_fault& f : results::idle_faults_of(a)) {
     append(lines,
-           text::wrapped(fmt::format("FAULT NOT TRIGGERED: {}; {}.",
-                                     text::shown(f.id),
-                                     reason_in_words(f.why, a.runs.size())),
-                         prose_width(l)));
+           text::word_wrapped(fmt::format("FAULT NOT TRIGGERED: {}; {}.",
+                                          text::display_text(f.id),
+                                          reason_in_words(f.why, a.runs.size())),
+                              prose_width(l)));
   }
   return lines;
 }
 
-lines_of notes(const results::account& a, const text::look& l) {
+lines_of notes(const results::run_results& a, const text::terminal_style& l) {
   std::vector<std::string> all = results::notes_of(a);
   all.insert(all.end(), a.in_vain.begin(), a.in_vain.end());
   lines_of lines;
   for (const std::string& note : all) {
-    append(lines, text::wrapped(fmt::format("NO EFFECT: {}.", note), prose_width(l)));
+    append(lines, text::word_wrapped(fmt::format("NO EFFECT: {}.", note), prose_width(l)));
   }
   return lines;
 }
 
-lines_of heading(const results::account& a, const text::look& l) {
+lines_of heading(const results::run_results& a, const text::terminal_style& l) {
   const scenario::scenario& s = a.scenario;
   std::string runs = fmt::format("seed {}", a.seed);
   if (a.runs_asked > 1) {
-    runs = fmt::format("{} from seed {}", text::counted(a.runs_asked, "run"), a.seed);
+    runs = fmt::format("{} from seed {}", text::plural(a.runs_asked, "run"), a.seed);
   }
-  lines_of lines = fitted({fmt::format("{}   {}, {}, {}, {}",
-                                       text::painted(l, text::ink::bold, text::shown(s.name, 80)),
-                                       lease_words(s),
-                                       text::counted(s.matchers.count, "matcher"),
-                                       text::counted(s.drivers.count, "driver"),
-                                       runs)},
-                          l);
-  append(lines, text::wrapped(text::shown(s.question, 300), prose_width(l)));
+  lines_of lines = fitted(
+      {fmt::format("{}   {}, {}, {}, {}",
+                   text::coloured(l, text::text_colour::bold, text::display_text(s.name, 80)),
+                   lease_words(s),
+                   text::plural(s.matchers.count, "matcher"),
+                   text::plural(s.drivers.count, "driver"),
+                   runs)},
+      l);
+  append(lines, text::word_wrapped(text::display_text(s.question, 300), prose_width(l)));
   append(lines, standstill(a, l));
   if (a.interrupted()) {
-    for (const std::string& line : text::wrapped(interruption(a), prose_width(l))) {
-      lines.push_back(text::painted(l, text::ink::bad, line));
+    for (const std::string& line : text::word_wrapped(interruption(a), prose_width(l))) {
+      lines.push_back(text::coloured(l, text::text_colour::bad, line));
     }
   }
   return lines;
@@ -173,12 +176,12 @@ struct matter {
   double severity = 0;  ///< as of what is worth a look; 0: nothing to tell
   std::string how;
   std::string about;
-  const metrics::notable* harm = nullptr;
+  const metrics::harm_case* harm = nullptr;
   const engine::run_result* of = nullptr;
 };
 
 matter worst_of(const engine::run_result& r, const scenario::incident_options& about) {
-  const auto& broken = r.judgement.violations;
+  const auto& broken = r.checks.violations;
   if (!broken.empty()) {
     return {1e9,
             fmt::format("how {} was broken", lease::code_of(broken[0].broken)),
@@ -187,9 +190,9 @@ matter worst_of(const engine::run_result& r, const scenario::incident_options& a
             &r};
   }
   if (!r.metrics.notables.empty()) {
-    const std::size_t place = results::most_telling(r.metrics.notables, about);
-    const metrics::notable& told = r.metrics.notables[place];
-    const bool is_hiding = told.kind == metrics::harm::hiding_lease;
+    const std::size_t place = results::headline_harm(r.metrics.notables, about);
+    const metrics::harm_case& told = r.metrics.notables[place];
+    const bool is_hiding = told.kind == metrics::harm_kind::hiding_lease;
     return {told.severity,
             is_hiding ? fmt::format("how a driver was hidden for ride {}", told.ride)
                       : fmt::format("how ride {} was hurt", told.ride),
@@ -202,7 +205,7 @@ matter worst_of(const engine::run_result& r, const scenario::incident_options& a
 }
 
 /// What says most of all runs.
-matter worst_of(const results::account& a) {
+matter worst_of(const results::run_results& a) {
   matter worst;
   for (const engine::run_result& r : a.runs) {
     if (matter its = worst_of(r, a.scenario.incident); its.severity > worst.severity) {
@@ -212,14 +215,14 @@ matter worst_of(const results::account& a) {
   return worst;
 }
 
-lines_of notables(const results::account& a, const text::look& l) {
+lines_of notables(const results::run_results& a, const text::terminal_style& l) {
   struct sight {
-    const metrics::notable* what;
+    const metrics::harm_case* what;
     std::uint64_t seed;
   };
   std::vector<sight> all;
   for (const engine::run_result& r : a.runs) {
-    for (const metrics::notable& n : r.metrics.notables) {
+    for (const metrics::harm_case& n : r.metrics.notables) {
       all.push_back({&n, r.seed});
     }
   }
@@ -241,24 +244,26 @@ lines_of notables(const results::account& a, const text::look& l) {
     if (a.runs_asked > 1) {
       text += fmt::format(", seed {}", s.seed);
     }
-    text += ": " + text::shown(s.what->sentence, 200);
+    text += ": " + text::display_text(s.what->sentence, 200);
     std::string indent = "  ";
-    for (const std::string& line : text::wrapped(text, prose_width(l) - 4)) {
+    for (const std::string& line : text::word_wrapped(text, prose_width(l) - 4)) {
       lines.push_back(indent + line);
       indent = "    ";
     }
   }
   if (!lines.empty()) {
-    lines.insert(lines.begin(), text::painted(l, text::ink::bold, "Look at"));
+    lines.insert(lines.begin(), text::coloured(l, text::text_colour::bold, "Look at"));
   }
   return lines;
 }
 
-lines_of footnotes(const results::account& a, const results::figures& f, const text::look& l) {
+lines_of footnotes(const results::run_results& a,
+                   const results::metric_estimates& f,
+                   const text::terminal_style& l) {
   lines_of lines;
   if (f.replications() > 1) {
     append(lines,
-           text::wrapped(
+           text::word_wrapped(
                fmt::format("{}: 95 % interval over {} runs (Student's t; of few cases Fay and "
                            "Feuer's). Counts are means of the "
                            "runs; shares, rates and ratios are ratios of sums over all runs "
@@ -271,16 +276,16 @@ lines_of footnotes(const results::account& a, const results::figures& f, const t
   }
   if (!a.runs.empty() && a.runs.front().trace_rows_dropped > 0) {
     append(lines,
-           text::wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
-                                     text::counted(a.runs.front().trace_rows_dropped, "row")),
-                         prose_width(l)));
+           text::word_wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
+                                          text::plural(a.runs.front().trace_rows_dropped, "row")),
+                              prose_width(l)));
   }
   return lines;
 }
 
 /// The command that tells the story of what says most.
-lines_of story_of_the_worst(const results::account& a,
-                            const text::look& l,
+lines_of story_of_the_worst(const results::run_results& a,
+                            const text::terminal_style& l,
                             const std::string& directory) {
   const matter worst = worst_of(a);
   if (worst.of == nullptr) {
@@ -295,10 +300,13 @@ lines_of story_of_the_worst(const results::account& a,
   command += worst.of == &a.runs.front() ? "" : fmt::format(" --seed {}", worst.of->seed);
   const std::string words = fmt::format("{}: {}", worst.how, command);
   return is_kept ? lines_of{words}
-                 : text::wrapped(words + ", once the run is kept, without --no-out", l.width, "  ");
+                 : text::word_wrapped(
+                       words + ", once the run is kept, without --no-out", l.width, "  ");
 }
 
-lines_of closing(const results::account& a, const text::look& l, const std::string& directory) {
+lines_of closing(const results::run_results& a,
+                 const text::terminal_style& l,
+                 const std::string& directory) {
   std::uint64_t events = 0;
   for (const engine::run_result& r : a.runs) {
     events += r.events;
@@ -308,22 +316,24 @@ lines_of closing(const results::account& a, const text::look& l, const std::stri
       text::duration(a.runs.size() == 1 ? a.runs.front().reached.time_since_epoch() : whole);
   if (a.runs_asked > 1) {
     const std::size_t finished = finished_runs(a);
-    text = fmt::format("{} of {}", text::counted(finished, "run"), text::duration(whole));
+    text = fmt::format("{} of {}", text::plural(finished, "run"), text::duration(whole));
     if (finished < a.runs.size()) {
       // They took their share of the time, and of the events that are counted below.
-      text += fmt::format(" and {} that did not finish", text::grouped(a.runs.size() - finished));
+      text += fmt::format(" and {} that did not finish",
+                          text::with_thousands(a.runs.size() - finished));
     }
   }
-  text += fmt::format(" in {}, {}", text::duration(a.wall_s), text::counted(events, "event"));
+  text += fmt::format(" in {}, {}", text::duration(a.wall_s), text::plural(events, "event"));
   if (a.wall_s > 0) {
-    text += fmt::format(", {} events/s", text::compact(static_cast<double>(events) / a.wall_s));
+    text +=
+        fmt::format(", {} events/s", text::with_si_prefix(static_cast<double>(events) / a.wall_s));
   }
   if (a.runs.size() == 1) {
     text += ", history " + a.runs.front().history;
   }
   lines_of lines = fitted({text}, l);
   if (!directory.empty()) {
-    lines.push_back("kept in " + text::shown(directory, 400));
+    lines.push_back("kept in " + text::display_text(directory, 400));
   }
   append(lines, story_of_the_worst(a, l, directory));
   return lines;
@@ -331,14 +341,14 @@ lines_of closing(const results::account& a, const text::look& l, const std::stri
 
 }  // namespace
 
-std::string summary(const results::account& a,
-                    const results::figures& f,
-                    const std::vector<results::verdict>& verdicts,
-                    const text::look& l,
+std::string summary(const results::run_results& a,
+                    const results::metric_estimates& f,
+                    const std::vector<results::bound_check>& verdicts,
+                    const text::terminal_style& l,
                     const std::string& directory) {
   lines_of held_to = promises(a, l);
-  append(held_to, fitted(bounds(a, verdicts, results::bound_kind::threshold, l), l));
-  append(held_to, fitted(bounds(a, verdicts, results::bound_kind::expectation, l), l));
+  append(held_to, fitted(bounds(a, verdicts, results::bound_source::threshold, l), l));
+  append(held_to, fitted(bounds(a, verdicts, results::bound_source::expectation, l), l));
   lines_of end = footnotes(a, f, l);
   append(end, closing(a, l, directory));
   std::string text;

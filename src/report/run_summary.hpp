@@ -16,10 +16,10 @@
 namespace dibs::report {
 
 /// `directory` is where the results are kept; empty if nowhere.
-[[nodiscard]] std::string summary(const results::account& a,
-                                  const results::figures& f,
-                                  const std::vector<results::verdict>& verdicts,
-                                  const text::look& l,
+[[nodiscard]] std::string summary(const results::run_results& a,
+                                  const results::metric_estimates& f,
+                                  const std::vector<results::bound_check>& verdicts,
+                                  const text::terminal_style& l,
                                   const std::string& directory);
 
 }  // namespace dibs::report

@@ -80,7 +80,7 @@ std::string rate_of(const json& all, const table_level& l) {
   }
   // Figures are those of a run, in the mean; none was seen in all runs together.
   const double in_all = among * std::max(all.value("runs_counted", 1.0), 1.0);
-  return "< " + text::significant(1000 * std::min(1.0, stats::none_seen_bound(in_all)));
+  return "< " + text::significant(1000 * std::min(1.0, stats::zero_event_bound(in_all)));
 }
 
 std::string text_in(const json& from, const char* name) {
@@ -95,10 +95,10 @@ std::string why_none() {
       "Without one: counts, and figures of which some stretch holds fewer than {} rides or "
       "answers, "
       "or each the same.",
-      history::stretch_samples_min);
+      history::batch_samples_min);
 }
 
-std::string with_stretches(const std::string& metrics_json, const history::half_widths& within) {
+std::string with_batches(const std::string& metrics_json, const history::half_widths& within) {
   json all = text::text_as_json(metrics_json);
   if (!all.is_object()) {
     return metrics_json;
@@ -106,7 +106,7 @@ std::string with_stretches(const std::string& metrics_json, const history::half_
   json& intervals = all["intervals_95"];
   for (const auto& [name, half] : within) {
     if (!intervals.contains(name)) {
-      intervals[name] = {{"half_width", half}, {"of", of_stretches}};
+      intervals[name] = {{"half_width", half}, {"of", of_batches}};
     }
   }
   return text::json_as_text(all);
@@ -130,7 +130,7 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   bool is_of_one_run = false;
   for (const std::string_view name : service_metrics) {
     figures.rows.push_back({{std::string(name), text::emphasis::code}, cell_with(*all, name)});
-    is_of_one_run = is_of_one_run || source_of(*all, std::string(name)) == of_stretches;
+    is_of_one_run = is_of_one_run || source_of(*all, std::string(name)) == of_batches;
   }
   std::string text =
       fmt::format("## {}\n\n{}\n\n{}\nWhere none was seen: at most so many, at 99.9 %.\n\n{}",
@@ -142,7 +142,7 @@ result<std::string> markdown_of(const std::string& metrics_json) {
     text += fmt::format(
         "\n\u00b1: 95 % intervals out of {} equal stretches of this one run, a little too narrow; "
         "`--runs` gives intervals over seeds. {}\n",
-        history::stretches,
+        history::batches,
         why_none());
   }
   text::table bounds{{{.title = "bound"}, numbers("value"), numbers("should be"), {.title = ""}},

@@ -11,7 +11,9 @@
 namespace dibs::report {
 namespace {
 
-std::string of(const results::figures& f, const text::look& l, std::string_view name) {
+std::string of(const results::metric_estimates& f,
+               const text::terminal_style& l,
+               std::string_view name) {
   const auto found = f.find(name);
   return found ? shown(*found, l) : "-";
 }
@@ -20,12 +22,12 @@ std::string of(const results::figures& f, const text::look& l, std::string_view 
 void add_row(std::vector<std::string>& lines,
              std::string_view label,
              const std::vector<std::string>& parts,
-             const text::look& l) {
+             const text::terminal_style& l) {
   constexpr int label_width = 17;
   std::string line = text::left("  " + std::string(label), label_width);
   const auto end_line = [&] {
     // A part that is wider than a row is broken between words.
-    for (std::string& each : text::wrapped(line, l.width, std::string(label_width + 3, ' '))) {
+    for (std::string& each : text::word_wrapped(line, l.width, std::string(label_width + 3, ' '))) {
       lines.push_back(std::move(each));
     }
   };
@@ -45,8 +47,8 @@ void add_row(std::vector<std::string>& lines,
 void add_times(std::vector<std::string>& lines,
                std::string_view label,
                std::string_view family,
-               const results::figures& f,
-               const text::look& l) {
+               const results::metric_estimates& f,
+               const text::terminal_style& l) {
   // Without geography pick-ups take no time, and there is nothing to say.
   const auto longest = f.find(fmt::format("{}.max", family));
   if (!longest || longest->value == 0) {
@@ -64,10 +66,10 @@ void add_times(std::vector<std::string>& lines,
 }
 
 /// `(latency 0.5 %, skew 0.2 %)`: why accepts were lost, the most frequent cause first.
-std::string causes_of_loss(const results::figures& f, const text::look& l) {
+std::string causes_of_loss(const results::metric_estimates& f, const text::terminal_style& l) {
   struct loss {
     std::string_view label;
-    results::figure share;
+    results::metric_estimate share;
   };
   constexpr std::array<std::string_view, 8> names{
       "crash", "pause", "loss", "skew", "early_cleanup", "latency", "refused", "unfinished"};
@@ -89,7 +91,7 @@ std::string causes_of_loss(const results::figures& f, const text::look& l) {
 }
 
 /// ` (12 of them trips)`: what was late and became a trip all the same.
-std::string trips_of_late(const results::figures& f, const text::look& l) {
+std::string trips_of_late(const results::metric_estimates& f, const text::terminal_style& l) {
   const auto trips = f.find("accepts.late_committed");
   return trips && trips->value > 0
              ? fmt::format(" ({} of them trips)", of(f, l, "accepts.late_committed"))
@@ -98,8 +100,9 @@ std::string trips_of_late(const results::figures& f, const text::look& l) {
 
 }  // namespace
 
-std::vector<std::string> service(const results::figures& f, const text::look& l) {
-  std::vector<std::string> lines{text::painted(l, text::ink::bold, "Service")};
+std::vector<std::string> service(const results::metric_estimates& f,
+                                 const text::terminal_style& l) {
+  std::vector<std::string> lines{text::coloured(l, text::text_colour::bold, "Service")};
   add_row(lines,
           "rides",
           {of(f, l, "rides.requested") + " asked",

@@ -10,6 +10,7 @@
 namespace dibs::report {
 
 /// Lines of text, without newlines.
-[[nodiscard]] std::vector<std::string> service(const results::figures& f, const text::look& l);
+[[nodiscard]] std::vector<std::string> service(const results::metric_estimates& f,
+                                               const text::terminal_style& l);
 
 }  // namespace dibs::report

@@ -297,17 +297,17 @@ std::string runs_markdown(const json& runs) {
   const bool is_of_stretches = std::any_of(runs.begin(), runs.end(), [](const json& run) {
     const json intervals = run.at("metrics").value("intervals_95", json::object());
     return std::any_of(intervals.begin(), intervals.end(), [](const json& each) {
-      return each.value("of", "") == of_stretches;
+      return each.value("of", "") == of_batches;
     });
   });
   if (is_of_stretches) {
     text += fmt::format(
         "\n\u00b1: 95 % intervals; of a single run out of {} equal stretches of it, a little too "
         "narrow. {}\n",
-        history::stretches,
+        history::batches,
         why_none());
   }
-  const std::string lengths = lengths_told(runs);
+  const std::string lengths = measured_length_note(runs);
   return lengths.empty() ? text : text + "\n" + markdown_cell(lengths) + "\n";
 }
 

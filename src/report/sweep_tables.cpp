@@ -56,16 +56,16 @@ text::row cells_of(const sweep::kept_point& p) {
   return cells;
 }
 
-const results::measure* find(const results::run_record& r, const std::string& metric) {
+const results::metric_sample* find(const results::run_record& r, const std::string& metric) {
   const auto it = std::find_if(r.measures.begin(),
                                r.measures.end(),
-                               [&](const results::measure& m) { return m.metric == metric; });
+                               [&](const results::metric_sample& m) { return m.metric == metric; });
   return it == r.measures.end() ? nullptr : &*it;
 }
 
-std::vector<const results::measure*> column(const std::vector<results::run_record>& runs,
-                                            const std::string& metric) {
-  std::vector<const results::measure*> all;
+std::vector<const results::metric_sample*> column(const std::vector<results::run_record>& runs,
+                                                  const std::string& metric) {
+  std::vector<const results::metric_sample*> all;
   for (const results::run_record& r : runs) {
     all.push_back(find(r, metric));
   }
@@ -80,7 +80,7 @@ text::row row_of(const sweep::kept_point& p, const results::run_record& r) {
                 text::cell(r.history),
                 text::cell(r.violations)});
   for (const std::string& name : results::metric_names()) {
-    const results::measure* m = find(r, name);
+    const results::metric_sample* m = find(r, name);
     cells.push_back(m != nullptr && m->value ? text::cell(*m->value) : text::cell());
   }
   return cells;
@@ -108,7 +108,7 @@ std::string short_name(const std::string& path, const sweep::kept_point& p) {
 }
 
 std::string title_of(const std::string& path, const sweep::kept_point& p, brevity b) {
-  return text::shown(b == brevity::full ? path : short_name(path, p), 40);
+  return text::display_text(b == brevity::full ? path : short_name(path, p), 40);
 }
 
 /// A point with the figures that people see of it.
@@ -130,7 +130,7 @@ text::table summary_of(const std::vector<shown_point>& points, brevity b) {
     text::row& cells = t.rows.emplace_back();
     cells.emplace_back(std::uint64_t{p.what.number});
     for (const scenario::override_value& f : p.what.what.fields) {
-      cells.emplace_back(text::shown(f.value, 30));
+      cells.emplace_back(text::display_text(f.value, 30));
     }
     for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
       auto e = p.figures[i];
@@ -145,7 +145,7 @@ text::table summary_of(const std::vector<shown_point>& points, brevity b) {
 
 /// Intervals where they fit into the terminal, and a word on it where they do not; what is too wide
 /// even without them comes in parts. A file or a pipe has no edge: there only names are shortened.
-std::string table_of(const std::vector<shown_point>& points, const text::look& l) {
+std::string table_of(const std::vector<shown_point>& points, const text::terminal_style& l) {
   for (const brevity b : {brevity::full, brevity::short_names}) {
     const std::string whole =
         text::as_text(summary_of(points, b), l, {.first = text::side::right, .width = INT_MAX});
@@ -194,7 +194,7 @@ void note_breach(const std::vector<results::run_record>& runs, sweep_outcome& ou
     if (++out.broken == 1) {
       out.broken_point = r.point;
       out.broken_seed = r.seed;
-      out.breach = r.breach;
+      out.violation = r.violation;
     }
   }
 }
@@ -228,7 +228,7 @@ result<void> write_points(const sweep::journal& j, results::pending_file& to) {
 result<sweep_outcome> write_summary(const sweep::journal& j,
                                     const std::vector<scenario::bound>& thresholds,
                                     results::pending_file& to,
-                                    const text::look& l) {
+                                    const text::terminal_style& l) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
@@ -273,7 +273,8 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
     out.table = table_of(shown, l);
   }
   if (points->size() > rows_max) {
-    out.table += fmt::format("and {} more points\n", text::grouped(points->size() - rows_max));
+    out.table +=
+        fmt::format("and {} more points\n", text::with_thousands(points->size() - rows_max));
   }
   return out;
 }

@@ -37,7 +37,7 @@ struct sweep_outcome {
   std::uint64_t broken = 0;  ///< runs in which a promise was broken
   std::uint32_t broken_point = 0;
   std::uint64_t broken_seed = 0;
-  std::string breach;                     ///< the first of them
+  std::string violation;                  ///< the first of them
   std::vector<missed_bound> missed;       ///< all of the scenario's thresholds
   std::vector<sweep::tried_point> tried;  ///< all points, each with one hash over all its histories
 };
@@ -48,7 +48,7 @@ struct sweep_outcome {
 [[nodiscard]] result<sweep_outcome> write_summary(const sweep::journal& j,
                                                   const std::vector<scenario::bound>& thresholds,
                                                   results::pending_file& to,
-                                                  const text::look& l);
+                                                  const text::terminal_style& l);
 
 /// The summary for programs: an object for each point, with its fields and figures; and which
 /// fields changed nothing.

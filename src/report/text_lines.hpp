@@ -16,10 +16,10 @@ inline void append(lines_of& to, lines_of more) {
 }
 
 /// Lines that are to fit, whatever they hold: what does not is carried over, indented.
-[[nodiscard]] inline lines_of fitted(const lines_of& lines, const text::look& l) {
+[[nodiscard]] inline lines_of fitted(const lines_of& lines, const text::terminal_style& l) {
   lines_of all;
   for (const std::string& line : lines) {
-    append(all, text::wrapped(line, l.width, "      "));
+    append(all, text::word_wrapped(line, l.width, "      "));
   }
   return all;
 }

@@ -27,7 +27,7 @@ std::optional<double> sum_of(counts some) {
 }
 
 std::string upper_bound_for(std::size_t runs) {
-  return text::significant(stats::none_seen_bound(static_cast<double>(runs)), 2);
+  return text::significant(stats::zero_event_bound(static_cast<double>(runs)), 2);
 }
 
 std::string seen_of(const tune::row& r,
@@ -40,7 +40,7 @@ std::string seen_of(const tune::row& r,
     if (f && f->value > 0) {
       text += fmt::format("{}{} {} a run",
                           text.empty() ? "" : ", ",
-                          text::shown(f->value, *f->margin, text::unit::count, plus_minus),
+                          text::format_value(f->value, *f->margin, text::unit::count, plus_minus),
                           sweep::forbidden_metrics[m].what);
     }
   }
@@ -75,7 +75,7 @@ std::string safety_of(const tune::row& r, const std::string& plus_minus) {
   const auto none_seen = [&](const std::string& what) {
     return fmt::format("{} in {} runs: at most {} a run, at 99.9 %",
                        what,
-                       text::grouped(r.seeds),
+                       text::with_thousands(r.seeds),
                        upper_bound_for(r.seeds));
   };
   std::string text = seen_of(r, 0, assigned_twice, plus_minus);

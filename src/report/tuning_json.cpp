@@ -19,25 +19,25 @@ json json_of(const stats::estimate& f) {
 
 json json_of(const std::optional<stats::estimate>& f) { return f ? json_of(*f) : json(); }
 
-std::string_view name_of(tune::standing s) {
+std::string_view name_of(tune::row_status s) {
   switch (s) {
-    case tune::standing::best:
+    case tune::row_status::best:
       return "best";
-    case tune::standing::better:
+    case tune::row_status::better:
       return "better";
-    case tune::standing::within:
+    case tune::row_status::within:
       return "as good";
-    case tune::standing::open:
+    case tune::row_status::open:
       return "open";
-    case tune::standing::worse:
+    case tune::row_status::worse:
       return "worse";
-    case tune::standing::unusable:
+    case tune::row_status::unusable:
       return "unusable";
   }
   return "";
 }
 
-json values_json(const std::vector<std::string>& paths, const sweep::choice& c) {
+json values_json(const std::vector<std::string>& paths, const sweep::parameter_values& c) {
   json j = json::object();
   for (std::size_t i = 0; i < c.size(); ++i) {
     j[paths[i]] = c[i];
@@ -49,7 +49,7 @@ json rows_json(const tune::tuning& t, const std::vector<std::string>& paths) {
   json all = json::array();
   for (const tune::row& r : t.rows) {
     json j{{"values", values_json(paths, r.values)},
-           {"standing", name_of(r.standing)},
+           {"standing", name_of(r.status)},
            {"seeds", r.seeds},
            {"objective", json_of(r.objective)},
            {"regret", json_of(r.regret)},
@@ -77,7 +77,7 @@ std::string_view unit_of_regrets(const tune::tuning& t) {
 
 json exchanges_json(const tune::tuning& t) {
   json all = json::array();
-  for (const tune::exchange& e : t.exchanges) {
+  for (const tune::trade_off_point& e : t.exchanges) {
     all.push_back({{"values", values_json(t.paths, t.rows[e.row].values)},
                    {"missed_accept_weighs_from_s", json(e.from)},
                    {"from_95_s", {json(e.from_within.low), json(e.from_within.high)}},
@@ -151,7 +151,7 @@ std::string json_of(const tune::tuning& t, const tuning_account& a) {
   if (t.set || !t.set_why.empty()) {
     j["within_delta"] = t.set ? json(*t.set) : json();
   }
-  for (const sweep::choice& c : t.as_good) {
+  for (const sweep::parameter_values& c : t.near_optimal) {
     j["as_good"].push_back(values_json(t.paths, c));
   }
   if (!t.set_why.empty()) {
@@ -170,7 +170,7 @@ std::string json_of(const tune::tuning& t, const tuning_account& a) {
   }
   j["rows_on"] = t.unjudged ? "seeds of the search" : "fresh seeds";
   j["rows"] = rows_json(t, t.paths);
-  for (const tune::ruled_out& r : t.ruled_out) {
+  for (const tune::rejected_point& r : t.ruled_out) {
     j["ruled_out"].push_back({{"values", values_json(t.paths, r.values)}, {"why", r.why}});
   }
   j["trade_off"] = exchanges_json(t);
@@ -181,13 +181,13 @@ std::string json_of(const tune::tuning& t, const tuning_account& a) {
                {"screening", t.spent.screening},
                {"selection", t.spent.selection},
                {"refinement", t.spent.refinement},
-               {"fresh", t.spent.verdict},
+               {"fresh", t.spent.validation},
                {"held_out", a.holdout ? a.holdout->spent.all() : 0},
                {"all", t.spent.all() + (a.holdout ? a.holdout->spent.all() : 0)}};
   if (t.broken) {
     j["broken"] = {{"values", values_json(t.paths, t.broken_at)},
                    {"seed", t.broken->seed},
-                   {"promise", t.broken->breach},
+                   {"promise", t.broken->violation},
                    {"replay", a.replay}};
   }
   if (a.holdout) {

@@ -17,9 +17,9 @@ namespace {
 using cells = std::vector<std::string>;
 
 /// As many lines as it takes.
-std::string folded(const std::string& words, const text::look& l) {
+std::string folded(const std::string& words, const text::terminal_style& l) {
   std::string text;
-  for (const std::string& each : text::wrapped(words, l.width, "    ")) {
+  for (const std::string& each : text::word_wrapped(words, l.width, "    ")) {
     text += each + "\n";
   }
   return text;
@@ -33,18 +33,18 @@ bool is_harm(const std::string& why) {
 }
 
 std::string_view word_of(const tune::row& r) {
-  switch (r.standing) {
-    case tune::standing::best:
+  switch (r.status) {
+    case tune::row_status::best:
       return "";
-    case tune::standing::better:
+    case tune::row_status::better:
       return "better";
-    case tune::standing::within:
+    case tune::row_status::within:
       return r.regret && r.regret->high() < 0 ? "better" : "near-optimal";
-    case tune::standing::open:
+    case tune::row_status::open:
       return "open";
-    case tune::standing::worse:
+    case tune::row_status::worse:
       return "";
-    case tune::standing::unusable:
+    case tune::row_status::unusable:
       return r.why.starts_with(sweep::forbidden_metrics.back().what) ? "broken promises"
              : is_harm(r.why)                                        ? "unsafe"
                                                                      : std::string_view(r.why);
@@ -63,7 +63,7 @@ std::string values_of(const tune::row& r, const std::vector<std::string>& paths)
   return text;
 }
 
-std::string laid_out(const std::vector<cells>& lines, const text::look& l) {
+std::string laid_out(const std::vector<cells>& lines, const text::terminal_style& l) {
   constexpr int indent = 2;
   std::vector<int> widths;
   for (const cells& c : lines) {
@@ -96,7 +96,7 @@ std::string laid_out(const std::vector<cells>& lines, const text::look& l) {
   return text;
 }
 
-std::string weight_of(const tune::exchange& e) {
+std::string weight_of(const tune::trade_off_point& e) {
   if (e.from <= 0 && e.to) {
     return fmt::format("for less than {}", text::duration(*e.to));
   }
@@ -114,8 +114,8 @@ std::string weight_of(const tune::exchange& e) {
 std::string regret_of(const tune::row& r,
                       const tune::tuning& t,
                       text::unit objective,
-                      const text::look& l) {
-  if (r.standing == tune::standing::best) {
+                      const text::terminal_style& l) {
+  if (r.status == tune::row_status::best) {
     return "best";
   }
   if (!r.regret) {
@@ -123,13 +123,13 @@ std::string regret_of(const tune::row& r,
   }
   const stats::estimate& by = *r.regret;
   const std::string sign = text::plus_minus(l);
-  return t.in_unit ? text::shown_beside(by.value, by, objective, sign)
-                   : text::shown(by.value, *by.margin, text::unit::share, sign);
+  return t.in_unit ? text::format_difference(by.value, by, objective, sign)
+                   : text::format_value(by.value, *by.margin, text::unit::share, sign);
 }
 
 std::string table_of_values(const tune::tuning& t,
                             const tune::tuning& chosen,
-                            const text::look& l) {
+                            const text::terminal_style& l) {
   std::vector<cells> lines{{"", "", "worse by", "doubles"}};
   bool bounds = false;
   bool elsewhere = false;
@@ -139,7 +139,7 @@ std::string table_of_values(const tune::tuning& t,
   lines[0].emplace_back("seeds");
   lines[0].emplace_back("");
   for (const tune::row& r : t.rows) {
-    cells c{r.standing == tune::standing::best ? "*" : "",
+    cells c{r.status == tune::row_status::best ? "*" : "",
             values_of(r, chosen.paths),
             regret_of(r, t, chosen.unit, l)};
     const harm_cell harm = doubles_cell(r);
@@ -148,9 +148,9 @@ std::string table_of_values(const tune::tuning& t,
     elsewhere = elsewhere || harm.is_elsewhere;
     for (std::size_t m = 0; m < sweep::shown_metrics.size(); ++m) {
       const text::unit u = metrics::find(sweep::shown_metrics[m].metric)->unit;
-      c.push_back(r.harms[m] ? text::shown(r.harms[m]->value, u) : "-");
+      c.push_back(r.harms[m] ? text::format_value(r.harms[m]->value, u) : "-");
     }
-    c.push_back(text::grouped(r.seeds));
+    c.push_back(text::with_thousands(r.seeds));
     c.push_back(std::string(word_of(r)) +
                 (r.is_today ? (word_of(r).empty() ? "today" : ", today") : ""));
     lines.push_back(std::move(c));
@@ -170,16 +170,16 @@ std::string table_of_values(const tune::tuning& t,
   return text;
 }
 
-std::string trade_off_of(const tune::tuning& t, const text::look& l) {
+std::string trade_off_of(const tune::tuning& t, const text::terminal_style& l) {
   if (t.exchanges.size() < 2) {
     return "";
   }
   const std::string title = fmt::format(
       "The trade-off of a ride, on {} fresh seeds: best, if a missed accept is worth "
       "hiding a driver",
-      text::grouped(t.exchange_seeds));
+      text::with_thousands(t.exchange_seeds));
   std::vector<cells> lines;
-  for (const tune::exchange& e : t.exchanges) {
+  for (const tune::trade_off_point& e : t.exchanges) {
     const tune::row& r = t.rows[e.row];
     lines.push_back({"",
                      values_of(r, t.paths),
@@ -187,7 +187,7 @@ std::string trade_off_of(const tune::tuning& t, const text::look& l) {
                      fmt::format("{} hidden", text::duration(e.hidden_per_ride.value)),
                      weight_of(e)});
   }
-  return "\n" + folded(painted(l, text::ink::bold, title), l) + laid_out(lines, l);
+  return "\n" + folded(coloured(l, text::text_colour::bold, title), l) + laid_out(lines, l);
 }
 
 }  // namespace dibs::report

@@ -13,15 +13,15 @@ namespace dibs::report {
 [[nodiscard]] std::string regret_of(const tune::row& r,
                                     const tune::tuning& t,
                                     text::unit objective,
-                                    const text::look& l);
+                                    const text::terminal_style& l);
 
-/// A row for each value, and what its signs mean. `chosen`: the search whose fields and objective
-/// these are, which is `t` itself or had no part in it.
+/// A row for each value, and what its signs mean. `search_result`: the search whose fields and
+/// objective these are, which is `t` itself or had no part in it.
 [[nodiscard]] std::string table_of_values(const tune::tuning& t,
                                           const tune::tuning& chosen,
-                                          const text::look& l);
+                                          const text::terminal_style& l);
 
 /// With its title; empty where there is nothing to trade.
-[[nodiscard]] std::string trade_off_of(const tune::tuning& t, const text::look& l);
+[[nodiscard]] std::string trade_off_of(const tune::tuning& t, const text::terminal_style& l);
 
 }  // namespace dibs::report

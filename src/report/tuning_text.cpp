@@ -13,7 +13,7 @@
 namespace dibs::report {
 namespace {
 
-using text::ink;
+using text::text_colour;
 
 constexpr int text_width = 100;
 
@@ -23,7 +23,7 @@ std::string percent(double share, int digits = 2) {
 
 class tuning_writer {
  public:
-  tuning_writer(const tune::tuning& t, const tuning_account& a, const text::look& l)
+  tuning_writer(const tune::tuning& t, const tuning_account& a, const text::terminal_style& l)
       : t_(t), a_(a), l_(l) {}
 
   std::string all() {
@@ -45,13 +45,14 @@ class tuning_writer {
   void line() { text_ += "\n"; }
 
   void line(const std::string& text) {
-    for (const std::string& each : text::wrapped(text, l_.width, "    ")) {
+    for (const std::string& each : text::word_wrapped(text, l_.width, "    ")) {
       text_ += each + "\n";
     }
   }
 
   void wrapped(const std::string& text, const std::string& indent = "  ") {
-    for (const std::string& each : text::wrapped(text, std::min(l_.width, text_width), indent)) {
+    for (const std::string& each :
+         text::word_wrapped(text, std::min(l_.width, text_width), indent)) {
       line(each);
     }
   }
@@ -65,19 +66,19 @@ class tuning_writer {
 
   void title(const std::string& text) {
     line();
-    line(painted(l_, ink::bold, text));
+    line(coloured(l_, text_colour::bold, text));
   }
 
   std::string shown(const stats::estimate& f, text::unit u) const {
-    return text::shown(f, u, text::plus_minus(l_));
+    return text::format_value(f, u, text::plus_minus(l_));
   }
 
   std::string shown_difference(const stats::estimate& f, text::unit u) const {
-    return f.half_width() > 0 ? text::shown_beside(f.value, f, u, text::plus_minus(l_))
+    return f.half_width() > 0 ? text::format_difference(f.value, f, u, text::plus_minus(l_))
                               : text::shown_difference(f.value, u);
   }
 
-  std::string names(const sweep::choice& c) const {
+  std::string names(const sweep::parameter_values& c) const {
     std::string text;
     for (std::size_t i = 0; i < c.size(); ++i) {
       text += fmt::format("{}{} = {}", i > 0 ? ", " : "", t_.paths[i], c[i]);
@@ -87,11 +88,11 @@ class tuning_writer {
 
   void heading() {
     wrapped(fmt::format("{}   {}   seed {}",
-                        painted(l_, ink::bold, text::shown(a_.name, 80)),
-                        text::shown(a_.question, 200),
+                        coloured(l_, text_colour::bold, text::display_text(a_.name, 80)),
+                        text::display_text(a_.question, 200),
                         a_.seed));
     wrapped(fmt::format(
-        "{} {}", t_.wants_more ? "Most of" : "Least of", text::shown(t_.objective, 300)));
+        "{} {}", t_.wants_more ? "Most of" : "Least of", text::display_text(t_.objective, 300)));
     for (const sweep::derivation& d : a_.implied) {
       wrapped(fmt::format("{} follows: {}", d.path, d.expression));
     }
@@ -106,16 +107,16 @@ class tuning_writer {
     line();
     line("What was tried, and why it cannot be chosen");
     std::size_t widest = 0;
-    for (const tune::ruled_out& r : t_.ruled_out) {
+    for (const tune::rejected_point& r : t_.ruled_out) {
       widest = std::max(widest, names(r.values).size());
     }
     for (std::size_t i = 0; i < std::min(lines_max, t_.ruled_out.size()); ++i) {
-      const tune::ruled_out& r = t_.ruled_out[i];
+      const tune::rejected_point& r = t_.ruled_out[i];
       wrapped(fmt::format("  {:<{}}  {}", names(r.values), widest, r.why));
     }
     if (t_.ruled_out.size() > lines_max) {
       line(fmt::format("  and {} more; --format json has them all",
-                       text::grouped(t_.ruled_out.size() - lines_max)));
+                       text::with_thousands(t_.ruled_out.size() - lines_max)));
     }
   }
 
@@ -124,24 +125,24 @@ class tuning_writer {
   void answer_lines() {
     line();
     switch (t_.answer) {
-      case tune::answer::found:
-        wrapped(painted(l_, ink::good, "BEST") + "  " + painted(l_, ink::bold, names(t_.best)) +
-                interval_text());
+      case tune::tuning_status::found:
+        wrapped(coloured(l_, text_colour::good, "BEST") + "  " +
+                coloured(l_, text_colour::bold, names(t_.best)) + interval_text());
         break;
-      case tune::answer::boundary:
-        wrapped(painted(l_, ink::warn, "BOUNDARY") + "  " + t_.why);
+      case tune::tuning_status::boundary:
+        wrapped(coloured(l_, text_colour::warn, "BOUNDARY") + "  " + t_.why);
         break;
-      case tune::answer::flat:
-        wrapped(painted(l_, ink::warn, "FLAT") + "  " + t_.why);
+      case tune::tuning_status::flat:
+        wrapped(coloured(l_, text_colour::warn, "FLAT") + "  " + t_.why);
         break;
-      case tune::answer::inconclusive:
-        wrapped(painted(l_, ink::warn, "INCONCLUSIVE") + "  " + t_.why);
+      case tune::tuning_status::inconclusive:
+        wrapped(coloured(l_, text_colour::warn, "INCONCLUSIVE") + "  " + t_.why);
         break;
-      case tune::answer::infeasible:
-        wrapped(painted(l_, ink::bad, "INFEASIBLE") + "  " + t_.why);
+      case tune::tuning_status::infeasible:
+        wrapped(coloured(l_, text_colour::bad, "INFEASIBLE") + "  " + t_.why);
         break;
-      case tune::answer::unsafe:
-        wrapped(painted(l_, ink::bad, "UNSAFE") + "  " + t_.why);
+      case tune::tuning_status::unsafe:
+        wrapped(coloured(l_, text_colour::bad, "UNSAFE") + "  " + t_.why);
         break;
     }
     if (t_.rows.empty() || t_.rows[t_.best_row].seeds < 2) {
@@ -167,18 +168,18 @@ class tuning_writer {
 
   void best_lines() {
     const tune::row& best = t_.rows[t_.best_row];
-    if (t_.answer != tune::answer::found) {
+    if (t_.answer != tune::tuning_status::found) {
       line(fmt::format("  {}  {}",
-                       t_.is_cut_off                             ? "best allowed"
-                       : t_.answer == tune::answer::inconclusive ? "best so far"
-                                                                 : "best tried",
+                       t_.is_cut_off                                    ? "best allowed"
+                       : t_.answer == tune::tuning_status::inconclusive ? "best so far"
+                                                                        : "best tried",
                        names(t_.best)));
     }
     if (best.objective) {
       line(fmt::format(
           "  objective   {} on {} {}",
           shown(*best.objective, t_.unit),
-          text::grouped(best.seeds),
+          text::with_thousands(best.seeds),
           t_.unjudged ? "seeds of the search, which chose it: not confirmed" : "fresh seeds"));
     }
     as_good();
@@ -186,7 +187,7 @@ class tuning_writer {
     for (const std::string& note : t_.notes) {
       wrapped("  note        " + note, "              ");
     }
-    if (t_.answer == tune::answer::found && !t_.why.empty()) {
+    if (t_.answer == tune::tuning_status::found && !t_.why.empty()) {
       wrapped("  note        " + t_.why, "              ");
     }
     if (!t_.unjudged) {
@@ -196,7 +197,7 @@ class tuning_writer {
       line(c.only_refutable
                ? fmt::format("  constraint  {}: none seen, so at most {} (95 %, one-sided)",
                              c.text,
-                             text::shown(-c.at_least, c.unit))
+                             text::format_value(-c.at_least, c.unit))
                : fmt::format("  constraint  {}: room {}, at least {} (95 %, one-sided)",
                              c.text,
                              shown_difference(c.room, c.unit),
@@ -204,7 +205,8 @@ class tuning_writer {
     }
     for (const tune::threshold_check& c : t_.thresholds) {
       line(fmt::format("  threshold   {} {} {}: {}",
-                       c.met ? painted(l_, ink::good, "met   ") : painted(l_, ink::bad, "MISSED"),
+                       c.met ? coloured(l_, text_colour::good, "met   ")
+                             : coloured(l_, text_colour::bad, "MISSED"),
                        c.metric,
                        c.bound,
                        shown(c.found, c.unit)));
@@ -214,7 +216,7 @@ class tuning_writer {
   void today_line() {
     const auto today =
         std::find_if(t_.rows.begin(), t_.rows.end(), [](const tune::row& r) { return r.is_today; });
-    if (today == t_.rows.end() || today->standing == tune::standing::best) {
+    if (today == t_.rows.end() || today->status == tune::row_status::best) {
       return;
     }
     if (!today->why.empty()) {
@@ -234,14 +236,14 @@ class tuning_writer {
   }
 
   void as_good() {
-    if (t_.set && t_.answer != tune::answer::flat) {
+    if (t_.set && t_.answer != tune::tuning_status::flat) {
       line(fmt::format("  near-optimal {} to {}: at most {} worse than the best (95 % confidence)",
                        (*t_.set)[0],
                        (*t_.set)[1],
                        percent(t_.delta)));
-    } else if (!t_.as_good.empty() && t_.answer != tune::answer::flat) {
+    } else if (!t_.near_optimal.empty() && t_.answer != tune::tuning_status::flat) {
       std::string all;
-      for (const sweep::choice& c : t_.as_good) {
+      for (const sweep::parameter_values& c : t_.near_optimal) {
         all += (all.empty() ? "" : "; ") + names(c);
       }
       wrapped(fmt::format("  near-optimal {}: at most {} worse than the best (95 % confidence)",
@@ -271,7 +273,7 @@ class tuning_writer {
     text_ += table_of_values(h, t_, l_);
     const tune::row* better = nullptr;
     for (const tune::row& r : h.rows) {
-      if (r.standing == tune::standing::better &&
+      if (r.status == tune::row_status::better &&
           (better == nullptr || r.regret->value < better->regret->value)) {
         better = &r;
       }
@@ -279,7 +281,7 @@ class tuning_writer {
     if (best.objective) {
       line(fmt::format("  objective   {} on {} seeds",
                        shown(*best.objective, t_.unit),
-                       text::grouped(best.seeds)));
+                       text::with_thousands(best.seeds)));
     }
     if (!best.why.empty()) {
       line(fmt::format("  {} is out there: {}", names(best.values), best.why));
@@ -294,7 +296,8 @@ class tuning_writer {
     }
     for (const tune::threshold_check& c : h.thresholds) {
       line(fmt::format("  threshold   {} {} {}: {}",
-                       c.met ? painted(l_, ink::good, "met   ") : painted(l_, ink::bad, "MISSED"),
+                       c.met ? coloured(l_, text_colour::good, "met   ")
+                             : coloured(l_, text_colour::bad, "MISSED"),
                        c.metric,
                        c.bound,
                        shown(c.found, c.unit)));
@@ -309,31 +312,34 @@ class tuning_writer {
       wrapped(
           fmt::format("  The budget ended the selection among {} on {} seeds before one was "
                       "left.{}",
-                      text::grouped(contested()),
-                      text::grouped(t_.selection_seeds),
+                      text::with_thousands(contested()),
+                      text::with_thousands(t_.selection_seeds),
                       others_out()));
     }
     common_seeds();
     if (t_.broken) {
-      wrapped(fmt::format(
-          "  BROKEN promise at {}: {}", names(t_.broken_at), text::shown(t_.broken->breach, 300)));
+      wrapped(fmt::format("  BROKEN promise at {}: {}",
+                          names(t_.broken_at),
+                          text::display_text(t_.broken->violation, 300)));
       if (!a_.replay.empty()) {
         text_ += "  replay: " + a_.replay + "\n";  // to be pasted
       }
     } else {
       wrapped(fmt::format("  The protocol's promises were kept in all {} runs.",
-                          text::grouped(t_.spent.all() - t_.spent.pilots)));
+                          text::with_thousands(t_.spent.all() - t_.spent.pilots)));
     }
     wrapped(fmt::format(
         "  {} runs: {}{} to screen, {} to select, {} to refine, {} on fresh seeds{}; {}",
-        text::grouped(t_.spent.all() + (a_.holdout ? a_.holdout->spent.all() : 0)),
-        t_.spent.pilots > 0 ? fmt::format("{} for the warm-up, ", text::grouped(t_.spent.pilots))
-                            : "",
-        text::grouped(t_.spent.screening),
-        text::grouped(t_.spent.selection),
-        text::grouped(t_.spent.refinement),
-        text::grouped(t_.spent.verdict),
-        a_.holdout ? fmt::format(", {} held out", text::grouped(a_.holdout->spent.all())) : "",
+        text::with_thousands(t_.spent.all() + (a_.holdout ? a_.holdout->spent.all() : 0)),
+        t_.spent.pilots > 0
+            ? fmt::format("{} for the warm-up, ", text::with_thousands(t_.spent.pilots))
+            : "",
+        text::with_thousands(t_.spent.screening),
+        text::with_thousands(t_.spent.selection),
+        text::with_thousands(t_.spent.refinement),
+        text::with_thousands(t_.spent.validation),
+        a_.holdout ? fmt::format(", {} held out", text::with_thousands(a_.holdout->spent.all()))
+                   : "",
         text::duration(a_.wall_s)));
   }
 
@@ -343,15 +349,15 @@ class tuning_writer {
   std::string others_out() const {
     return t_.left_out == 0 ? std::string()
                             : fmt::format(" Of {} values {} could not be chosen.",
-                                          text::grouped(t_.screened),
-                                          text::grouped(t_.left_out));
+                                          text::with_thousands(t_.screened),
+                                          text::with_thousands(t_.left_out));
   }
 
   void selected() {
     if (contested() == 1) {
       wrapped(fmt::format("  The only one of {} values that could be chosen, by {} seeds.",
-                          text::grouped(t_.screened),
-                          text::grouped(t_.selection_seeds)));
+                          text::with_thousands(t_.screened),
+                          text::with_thousands(t_.selection_seeds)));
       return;
     }
     wrapped(fmt::format(
@@ -359,8 +365,8 @@ class tuning_writer {
         "probability "
         "none of them is better than it by more than {}.{}",
         names(t_.of_grid),
-        text::grouped(contested()),
-        text::grouped(t_.selection_seeds),
+        text::with_thousands(contested()),
+        text::with_thousands(t_.selection_seeds),
         percent(1 - t_.alpha),
         t_.selection_delta ? text::shown_difference(*t_.selection_delta, t_.unit)
                            : percent(t_.delta),
@@ -401,31 +407,31 @@ class tuning_writer {
 
   const tune::tuning& t_;
   const tuning_account& a_;
-  const text::look& l_;
+  const text::terminal_style& l_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string_view name_of(tune::answer a) {
+std::string_view name_of(tune::tuning_status a) {
   switch (a) {
-    case tune::answer::found:
+    case tune::tuning_status::found:
       return "found";
-    case tune::answer::boundary:
+    case tune::tuning_status::boundary:
       return "boundary";
-    case tune::answer::flat:
+    case tune::tuning_status::flat:
       return "flat";
-    case tune::answer::inconclusive:
+    case tune::tuning_status::inconclusive:
       return "inconclusive";
-    case tune::answer::infeasible:
+    case tune::tuning_status::infeasible:
       return "infeasible";
-    case tune::answer::unsafe:
+    case tune::tuning_status::unsafe:
       return "unsafe";
   }
   return "";
 }
 
-std::string text_of(const tune::tuning& t, const tuning_account& a, const text::look& l) {
+std::string text_of(const tune::tuning& t, const tuning_account& a, const text::terminal_style& l) {
   return tuning_writer(t, a, l).all();
 }
 

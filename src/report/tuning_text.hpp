@@ -24,11 +24,11 @@ struct tuning_account {
 /// At most 100 columns.
 [[nodiscard]] std::string text_of(const tune::tuning& t,
                                   const tuning_account& a,
-                                  const text::look& l);
+                                  const text::terminal_style& l);
 
 [[nodiscard]] std::string json_of(const tune::tuning& t, const tuning_account& a);
 
 /// `found`, `boundary`, ...
-[[nodiscard]] std::string_view name_of(tune::answer a);
+[[nodiscard]] std::string_view name_of(tune::tuning_status a);
 
 }  // namespace dibs::report

@@ -43,45 +43,45 @@ bool meets(double value, const scenario::bound& b) {
   return false;
 }
 
-std::vector<verdict> judge_bounds(const account& a, const figures& f) {
-  std::vector<verdict> all;
-  const auto judge = [&](const std::vector<scenario::bound>& bounds, bound_kind kind) {
+std::vector<bound_check> judge_bounds(const run_results& a, const metric_estimates& f) {
+  std::vector<bound_check> all;
+  const auto judge = [&](const std::vector<scenario::bound>& bounds, bound_source kind) {
     for (const scenario::bound& b : bounds) {
-      verdict v{kind, b, f.find(b.metric), false};
+      bound_check v{kind, b, f.find(b.metric), false};
       v.met = v.found && meets(v.found->value - v.found->unsure.below, b) &&
               meets(v.found->value + v.found->unsure.above, b);
       all.push_back(std::move(v));
     }
   };
-  judge(a.scenario.thresholds, bound_kind::threshold);
-  judge(a.scenario.expect, bound_kind::expectation);
+  judge(a.scenario.thresholds, bound_source::threshold);
+  judge(a.scenario.expect, bound_source::expectation);
   return all;
 }
 
-std::string shown_against(const verdict& v) {
+std::string shown_against(const bound_check& v) {
   if (!v.found) {
     return "undefined";
   }
   if (v.found->unsure.half_width() > 0) {
-    return text::shown(v.found->value, v.found->unsure, v.found->unit, "+/-");
+    return text::format_value(v.found->value, v.found->unsure, v.found->unit, "+/-");
   }
-  const std::string bound = without_zeros(text::shown(v.bound.value, v.found->unit));
-  std::string text = text::shown(v.found->value, v.found->unit);
+  const std::string bound = without_zeros(text::format_value(v.bound.value, v.found->unit));
+  std::string text = text::format_value(v.found->value, v.found->unit);
   constexpr int digits_max = 12;
   for (int digits = 4; !v.met && without_zeros(text) == bound && digits <= digits_max; ++digits) {
-    text = text::shown(v.found->value, v.found->unit, digits);
+    text = text::format_value(v.found->value, v.found->unit, digits);
   }
   return text;
 }
 
-std::vector<promise> promises_of(const account& a) {
+std::vector<promise_check> promises_of(const run_results& a) {
   std::uint32_t judged = 0;
   std::uint32_t broken = 0;
   for (const engine::run_result& run : a.runs) {
-    judged |= run.judgement.judged;
-    broken |= run.judgement.broken;
+    judged |= run.checks.judged;
+    broken |= run.checks.broken;
   }
-  std::vector<promise> all;
+  std::vector<promise_check> all;
   for (int i = 0; i < lease::invariants; ++i) {
     if ((judged >> i & 1U) != 0) {
       all.push_back({static_cast<lease::invariant>(i), (broken >> i & 1U) == 0});
@@ -90,12 +90,12 @@ std::vector<promise> promises_of(const account& a) {
   return all;
 }
 
-std::vector<undecided> undecided_of(const account& a) {
+std::vector<undecided> undecided_of(const run_results& a) {
   std::vector<undecided> all;
   for (int i = 0; i < lease::invariants; ++i) {
     undecided one{static_cast<lease::invariant>(i), 0};
     for (const engine::run_result& run : a.runs) {
-      one.drivers += (run.judgement.undecided >> i & 1U) != 0 ? run.judgement.undecided_drivers : 0;
+      one.drivers += (run.checks.undecided >> i & 1U) != 0 ? run.checks.undecided_drivers : 0;
     }
     if (one.drivers > 0) {
       all.push_back(one);
@@ -104,27 +104,26 @@ std::vector<undecided> undecided_of(const account& a) {
   return all;
 }
 
-std::vector<breach> breaches_of(const account& a) {
-  std::vector<breach> all;
+std::vector<violation_record> violations_of(const run_results& a) {
+  std::vector<violation_record> all;
   for (std::size_t k = 0; k < a.runs.size(); ++k) {
-    for (const checkers::violation& v : a.runs[k].judgement.violations) {
+    for (const checkers::violation& v : a.runs[k].checks.violations) {
       all.push_back({k, &v});
     }
   }
   return all;
 }
 
-std::uint64_t breach_count(const account& a) {
+std::uint64_t violation_count(const run_results& a) {
   std::uint64_t count = 0;
   for (const engine::run_result& run : a.runs) {
-    count += run.judgement.violation_count;
+    count += run.checks.violation_count;
   }
   return count;
 }
 
-exit_code ending_of(const account& a, const std::vector<verdict>& verdicts) {
-  if (std::any_of(
-          a.runs.begin(), a.runs.end(), [](const auto& r) { return !r.judgement.kept(); })) {
+exit_code exit_code_of(const run_results& a, const std::vector<bound_check>& verdicts) {
+  if (std::any_of(a.runs.begin(), a.runs.end(), [](const auto& r) { return !r.checks.kept(); })) {
     return exit_code::invariant_broke;
   }
   if (std::any_of(
@@ -132,7 +131,7 @@ exit_code ending_of(const account& a, const std::vector<verdict>& verdicts) {
     return exit_code::inconclusive;
   }
   const bool missed =
-      std::any_of(verdicts.begin(), verdicts.end(), [](const verdict& v) { return !v.met; });
+      std::any_of(verdicts.begin(), verdicts.end(), [](const bound_check& v) { return !v.met; });
   return missed ? exit_code::threshold_missed : exit_code::done;
 }
 

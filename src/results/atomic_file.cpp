@@ -73,7 +73,7 @@ result<void> read_pieces(const std::filesystem::path& file, Consumer consume) {
   // The name may stand for something else by now: to open it must not block.
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
-    return cannot_read(file, system_words(errno));
+    return cannot_read(file, os_error_text(errno));
   }
   std::array<char, 1U << 16> piece{};
   int failed = 0;
@@ -90,12 +90,12 @@ result<void> read_pieces(const std::filesystem::path& file, Consumer consume) {
     }
   }
   ::close(fd);
-  return failed == 0 ? result<void>() : cannot_read(file, system_words(failed));
+  return failed == 0 ? result<void>() : cannot_read(file, os_error_text(failed));
 }
 
 }  // namespace
 
-std::string listed(const std::filesystem::path& p) { return text::shown(p.string(), 400); }
+std::string listed(const std::filesystem::path& p) { return text::display_text(p.string(), 400); }
 
 pending_file::pending_file(std::filesystem::path folder, std::string name, int fd)
     : folder_(std::move(folder)),
@@ -129,7 +129,7 @@ result<pending_file> pending_file::open(const std::filesystem::path& folder,
   file.fd_ = ::open(file.partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file.fd_ < 0) {
     return failure(exit_code::internal_error,
-                   fmt::format("cannot write {}: {}", listed(folder / name), system_words(errno)));
+                   fmt::format("cannot write {}: {}", listed(folder / name), os_error_text(errno)));
   }
   return file;
 }
@@ -159,16 +159,16 @@ void pending_file::flush() {
 error pending_file::why() const {
   std::string text = fmt::format("cannot write {}: {}; {} bytes needed",
                                  listed(folder_ / name_),
-                                 system_words(error_number_),
-                                 text::grouped(bytes_));
+                                 os_error_text(error_number_),
+                                 text::with_thousands(bytes_));
   struct statvfs space {};
   if (::statvfs(folder_.c_str(), &space) == 0) {
     // The partial file goes when we fail, so its blocks count as free.
     struct stat own {};
     const std::uint64_t held =
         fd_ >= 0 && ::fstat(fd_, &own) == 0 ? static_cast<std::uint64_t>(own.st_blocks) * 512 : 0;
-    text += fmt::format(", {} free",
-                        text::grouped(std::uint64_t{space.f_bavail} * space.f_frsize + held));
+    text += fmt::format(
+        ", {} free", text::with_thousands(std::uint64_t{space.f_bavail} * space.f_frsize + held));
   }
   return {exit_code::internal_error, text};
 }

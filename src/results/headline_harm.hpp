@@ -13,7 +13,7 @@ namespace dibs::results {
 /// scenario reproduces an incident and nobody was on two trips the first one of a kind that the
 /// incident is measured by: who was hidden by leases that never end is told so, though somebody
 /// also answered in vain. Requires: there are any.
-[[nodiscard]] std::size_t most_telling(const std::vector<metrics::notable>& harms,
-                                       const scenario::incident_options& about);
+[[nodiscard]] std::size_t headline_harm(const std::vector<metrics::harm_case>& harms,
+                                        const scenario::incident_options& about);
 
 }  // namespace dibs::results

@@ -178,7 +178,7 @@ result<std::vector<file_record>> data_of(const scenario::scenario& s) {
   return all;
 }
 
-manifest manifest_of(const account& a, const build& b) {
+manifest manifest_of(const run_results& a, const build_info& b) {
   manifest m;
   m.build = b;
   m.scenario_name = a.scenario.name;
@@ -292,9 +292,9 @@ result<manifest> read_run(const std::filesystem::path& directory) {
                      fmt::format("{} was changed after it was written: it has {} bytes and hash "
                                  "{}, the manifest says {} bytes and {}",
                                  listed(directory / expected.name),
-                                 text::grouped(found->bytes),
+                                 text::with_thousands(found->bytes),
                                  found->hash,
-                                 text::grouped(expected.bytes),
+                                 text::with_thousands(expected.bytes),
                                  expected.hash));
     }
   }

@@ -19,13 +19,13 @@ inline constexpr int manifest_schema = 1;
 inline constexpr const char* manifest_name = "manifest.json";
 
 /// Which program ran.
-struct build {
+struct build_info {
   std::string version;
   std::string compiler;
   std::string kind;    ///< `RelWithDebInfo`
   std::string binary;  ///< hash of the executable file; empty if it could not be read
 
-  friend bool operator==(const build&, const build&) = default;
+  friend bool operator==(const build_info&, const build_info&) = default;
 };
 
 /// How one replication ended.
@@ -42,7 +42,7 @@ struct replication_record {
 };
 
 struct manifest {
-  results::build build;
+  build_info build;
   std::string scenario_name;
   std::string scenario_file;    ///< as the user typed it
   std::string scenario_hash;    ///< of the file as it was read; overrides are below
@@ -59,7 +59,7 @@ struct manifest {
 };
 
 /// All but `files`.
-[[nodiscard]] manifest manifest_of(const account& a, const results::build& b);
+[[nodiscard]] manifest manifest_of(const run_results& a, const build_info& b);
 
 /// The data files that a scenario names, as they are now.
 [[nodiscard]] result<std::vector<file_record>> data_of(const scenario::scenario& s);

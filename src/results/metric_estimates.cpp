@@ -68,7 +68,7 @@ std::string_view family_of(std::string_view name, const metrics::entry& e) {
 
 }  // namespace
 
-figures::figures(const account& a) {
+metric_estimates::metric_estimates(const run_results& a) {
   for (const engine::run_result& run : a.runs) {
     if (!run.interrupted) {
       counted_.push_back(&run.metrics);
@@ -95,20 +95,20 @@ figures::figures(const account& a) {
     }
   }
   for (const std::string& name : names) {
-    if (const auto f = work_out(name)) {
+    if (const auto f = estimate_metric(name)) {
       all_.emplace(name, *f);
     }
   }
 }
 
-std::optional<figure> figures::find(std::string_view name) const {
+std::optional<metric_estimate> metric_estimates::find(std::string_view name) const {
   if (const auto known = all_.find(name); known != all_.end()) {
     return known->second;
   }
-  return work_out(name);
+  return estimate_metric(name);
 }
 
-double figures::total(const std::vector<std::string>& names) const {
+double metric_estimates::total(const std::vector<std::string>& names) const {
   double sum = 0;
   for (const metrics::report* r : counted_) {
     sum += total_of(*r, names);
@@ -116,14 +116,15 @@ double figures::total(const std::vector<std::string>& names) const {
   return sum;
 }
 
-std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
-                                     const std::vector<std::string>& denominators) const {
+std::optional<metric_estimate> metric_estimates::ratio(
+    const std::vector<std::string>& numerators,
+    const std::vector<std::string>& denominators) const {
   const double above = total(numerators);
   const double below = total(denominators);
   if (below == 0) {
     return std::nullopt;
   }
-  figure f{{above / below}, text::unit::ratio};
+  metric_estimate f{{above / below}, text::unit::ratio};
   std::vector<double> left_out;
   for (const metrics::report* r : counted_) {
     if (const double rest = below - total_of(*r, denominators); rest > 0) {
@@ -138,7 +139,7 @@ std::optional<figure> figures::ratio(const std::vector<std::string>& numerators,
   return f;
 }
 
-std::optional<figure> figures::work_out(std::string_view name) const {
+std::optional<metric_estimate> metric_estimates::estimate_metric(std::string_view name) const {
   const metrics::entry* entry = metrics::find(name);
   if (entry == nullptr || counted_.empty()) {
     return std::nullopt;
@@ -151,15 +152,15 @@ std::optional<figure> figures::work_out(std::string_view name) const {
     if (const auto share = metrics::percentile_in(name)) {
       const auto values = counted_.front()->histograms.find(family_of(name, *entry));
       const auto [from, to] = values->second.around(*share);
-      return figure{as_unsure_as(*value, {*value - from, to - *value, true}), entry->unit};
+      return metric_estimate{as_unsure_as(*value, {*value - from, to - *value, true}), entry->unit};
     }
-    return figure{{*value}, entry->unit};
+    return metric_estimate{{*value}, entry->unit};
   }
   if (entry->name == "double.commits_bound") {
     // Bounds do not add: all replications together saw none, or there is no bound.
     const double commits = total({"rides.committed"});
     return total({"double.commits"}) == 0 && commits > 0
-               ? std::optional(figure{{stats::none_seen_bound(commits)}, entry->unit})
+               ? std::optional(metric_estimate{{stats::zero_event_bound(commits)}, entry->unit})
                : std::nullopt;
   }
   if (const auto share = metrics::percentile_in(name)) {
@@ -169,28 +170,29 @@ std::optional<figure> figures::work_out(std::string_view name) const {
                                                  : from_all_sums(name, *entry);
 }
 
-std::optional<figure> figures::from_all_values(std::string_view family,
-                                               double share,
-                                               text::unit u) const {
-  std::vector<stats::spread> spreads;
-  std::vector<const stats::spread*> runs;
+std::optional<metric_estimate> metric_estimates::from_all_values(std::string_view family,
+                                                                 double share,
+                                                                 text::unit u) const {
+  std::vector<stats::sparse_histogram> spreads;
+  std::vector<const stats::sparse_histogram*> runs;
   spreads.reserve(counted_.size());
   for (const metrics::report* r : counted_) {
     const auto own = r->histograms.find(family);
     spreads.push_back(own == r->histograms.end()
-                          ? stats::spread{}
-                          : stats::spread_of(own->second, stats::histogram::exact_max));
+                          ? stats::sparse_histogram{}
+                          : stats::sparse_of(own->second, stats::histogram::exact_max));
     runs.push_back(&spreads.back());
   }
   const auto pooled = stats::quantile_of(runs, share);
   if (!pooled) {
     return std::nullopt;
   }
-  return figure{complete_ ? pooled->of : as_unsure_as(pooled->of.value, pooled->of.unsure), u};
+  return metric_estimate{complete_ ? pooled->of : as_unsure_as(pooled->of.value, pooled->of.unsure),
+                         u};
 }
 
-std::optional<figure> figures::mean_over_runs(std::string_view name,
-                                              const metrics::entry& e) const {
+std::optional<metric_estimate> metric_estimates::mean_over_runs(std::string_view name,
+                                                                const metrics::entry& e) const {
   std::vector<double> samples;
   double sum = 0;
   for (const metrics::report* r : counted_) {
@@ -203,14 +205,15 @@ std::optional<figure> figures::mean_over_runs(std::string_view name,
     return std::nullopt;
   }
   if (complete_ && samples.size() == counted_.size()) {
-    return figure{stats::possible_interval(stats::mean_interval(samples),
-                                           metrics::limits_of(e, samples.size(), 0)),
-                  e.unit};
+    return metric_estimate{stats::possible_interval(stats::t_interval(samples),
+                                                    metrics::limits_of(e, samples.size(), 0)),
+                           e.unit};
   }
-  return figure{{sum / static_cast<double>(samples.size())}, e.unit};
+  return metric_estimate{{sum / static_cast<double>(samples.size())}, e.unit};
 }
 
-std::optional<figure> figures::from_all_sums(std::string_view name, const metrics::entry& e) const {
+std::optional<metric_estimate> metric_estimates::from_all_sums(std::string_view name,
+                                                               const metrics::entry& e) const {
   const auto whole = pooled_.value(name);
   if (!whole) {
     return std::nullopt;
@@ -233,11 +236,11 @@ std::optional<figure> figures::from_all_sums(std::string_view name, const metric
   }
   if (complete_ && left_out.size() == counted_.size()) {
     const double per = e.per.empty() ? 0 : total({std::string(e.per)});
-    return figure{stats::possible_interval(stats::jackknife_interval(*whole, left_out),
-                                           metrics::limits_of(e, counted_.size(), per)),
-                  e.unit};
+    return metric_estimate{stats::possible_interval(stats::jackknife_interval(*whole, left_out),
+                                                    metrics::limits_of(e, counted_.size(), per)),
+                           e.unit};
   }
-  return figure{{*whole}, e.unit};
+  return metric_estimate{{*whole}, e.unit};
 }
 
 }  // namespace dibs::results

@@ -47,7 +47,7 @@ json violation_json(const checkers::violation& v, std::uint64_t seed) {
           {"what", v.what}};
 }
 
-json undecided_json(const account& a) {
+json undecided_json(const run_results& a) {
   json all = json::array();
   for (const undecided& u : undecided_of(a)) {
     all.push_back({{"code", lease::code_of(u.invariant)}, {"drivers", u.drivers}});
@@ -55,7 +55,7 @@ json undecided_json(const account& a) {
   return all;
 }
 
-json stuck_json(const account& a) {
+json stuck_json(const run_results& a) {
   json all = json::array();
   for (const engine::run_result& r : a.runs) {
     if (r.stuck) {
@@ -69,7 +69,7 @@ json stuck_json(const account& a) {
   return all;
 }
 
-json idle_faults_json(const account& a) {
+json idle_faults_json(const run_results& a) {
   json all = json::array();
   for (const idle_fault& f : idle_faults_of(a)) {
     all.push_back(f.id);
@@ -77,27 +77,29 @@ json idle_faults_json(const account& a) {
   return all;
 }
 
-json promises_json(const account& a) {
+json promises_json(const run_results& a) {
   json judged = json::array();
-  for (const promise& p : promises_of(a)) {
+  for (const promise_check& p : promises_of(a)) {
     judged.push_back({{"code", lease::code_of(p.invariant)},
                       {"promise", lease::sentence_of(p.invariant)},
                       {"kept", p.kept}});
   }
   json violations = json::array();
-  for (const breach& b : breaches_of(a)) {
+  for (const violation_record& b : violations_of(a)) {
     violations.push_back(violation_json(*b.violation, a.runs[b.replication].seed));
   }
   return {{"protocol", lease::rules_of(a.scenario.lease.protocol).name},
           {"judged", judged},
           {"undecided", undecided_json(a)},
-          {"violation_count", breach_count(a)},
+          {"violation_count", violation_count(a)},
           {"violations", violations}};
 }
 
-json verdicts_json(const account& a, const std::vector<verdict>& verdicts, bound_kind kind) {
+json verdicts_json(const run_results& a,
+                   const std::vector<bound_check>& verdicts,
+                   bound_source kind) {
   json all = json::array();
-  for (const verdict& v : verdicts) {
+  for (const bound_check& v : verdicts) {
     if (v.kind == kind) {
       all.push_back({{"metric", v.bound.metric},
                      {"bound", v.bound.text},
@@ -109,7 +111,7 @@ json verdicts_json(const account& a, const std::vector<verdict>& verdicts, bound
   return all;
 }
 
-json replications_json(const account& a) {
+json replications_json(const run_results& a) {
   json all = json::array();
   for (const engine::run_result& r : a.runs) {
     json one = {{"seed", r.seed},
@@ -126,10 +128,10 @@ json replications_json(const account& a) {
   return all;
 }
 
-json notables_json(const account& a) {
+json notables_json(const run_results& a) {
   json all = json::array();
   for (const engine::run_result& r : a.runs) {
-    for (const metrics::notable& n : r.metrics.notables) {
+    for (const metrics::harm_case& n : r.metrics.notables) {
       all.push_back({{"seed", r.seed},
                      {"harm", metrics::name_of(n.kind)},
                      {"t_s", seconds(n.t)},
@@ -141,7 +143,7 @@ json notables_json(const account& a) {
   return all;
 }
 
-void add_figures(json& to, const figures& f) {
+void add_figures(json& to, const metric_estimates& f) {
   json values = json::object();
   json intervals = json::object();
   json causes = json::object();
@@ -167,7 +169,9 @@ void add_figures(json& to, const figures& f) {
 
 }  // namespace
 
-json metrics_object(const account& a, const figures& f, const std::vector<verdict>& verdicts) {
+json metrics_object(const run_results& a,
+                    const metric_estimates& f,
+                    const std::vector<bound_check>& verdicts) {
   json all = {{"metrics_of", "dibs run"},
               {"schema", metrics_schema},
               {"scenario", a.scenario.name},
@@ -189,13 +193,15 @@ json metrics_object(const account& a, const figures& f, const std::vector<verdic
   all["notes"] = notes_of(a);
   add_figures(all, f);
   all["promises"] = promises_json(a);
-  all["thresholds"] = verdicts_json(a, verdicts, bound_kind::threshold);
-  all["expect"] = verdicts_json(a, verdicts, bound_kind::expectation);
+  all["thresholds"] = verdicts_json(a, verdicts, bound_source::threshold);
+  all["expect"] = verdicts_json(a, verdicts, bound_source::expectation);
   all["notables"] = notables_json(a);
   return all;
 }
 
-std::string metrics_json(const account& a, const figures& f, const std::vector<verdict>& verdicts) {
+std::string metrics_json(const run_results& a,
+                         const metric_estimates& f,
+                         const std::vector<bound_check>& verdicts) {
   return text::json_as_text(metrics_object(a, f, verdicts), 2) + "\n";
 }
 

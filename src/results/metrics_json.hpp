@@ -18,12 +18,12 @@ namespace dibs::results {
 inline constexpr int metrics_schema = 1;
 
 /// What `metrics.json` holds, and its text.
-[[nodiscard]] nlohmann::ordered_json metrics_object(const account& a,
-                                                    const figures& f,
-                                                    const std::vector<verdict>& verdicts);
-[[nodiscard]] std::string metrics_json(const account& a,
-                                       const figures& f,
-                                       const std::vector<verdict>& verdicts);
+[[nodiscard]] nlohmann::ordered_json metrics_object(const run_results& a,
+                                                    const metric_estimates& f,
+                                                    const std::vector<bound_check>& verdicts);
+[[nodiscard]] std::string metrics_json(const run_results& a,
+                                       const metric_estimates& f,
+                                       const std::vector<bound_check>& verdicts);
 
 /// Where two such texts differ: `metrics.ttm.p95: 31.2 before, 31.4 now`; at most `lines_max`.
 [[nodiscard]] std::vector<std::string> differences(const std::string& before,

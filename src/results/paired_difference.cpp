@@ -23,18 +23,18 @@ struct ratio_sums {
   double per = 0;
 };
 
-bool is_ratio(std::span<const measure* const> runs) {
+bool is_ratio(std::span<const metric_sample* const> runs) {
   return std::any_of(
-      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->per; });
+      runs.begin(), runs.end(), [](const metric_sample* m) { return m != nullptr && m->per; });
 }
 
-ratio_sums sums_of(const measure* m) {
+ratio_sums sums_of(const metric_sample* m) {
   return m != nullptr && m->per ? ratio_sums{*m->over, *m->per} : ratio_sums{};
 }
 
-ratio_sums total(std::span<const measure* const> runs) {
+ratio_sums total(std::span<const metric_sample* const> runs) {
   ratio_sums all;
-  for (const measure* m : runs) {
+  for (const metric_sample* m : runs) {
     const ratio_sums own = sums_of(m);
     all.over += own.over;
     all.per += own.per;
@@ -43,9 +43,9 @@ ratio_sums total(std::span<const measure* const> runs) {
 }
 
 /// The ratios that leave one replication out each; fewer than there are runs where one is 0/0.
-std::vector<double> left_out(std::span<const measure* const> runs, const ratio_sums& all) {
+std::vector<double> left_out(std::span<const metric_sample* const> runs, const ratio_sums& all) {
   std::vector<double> ratios;
-  for (const measure* m : runs) {
+  for (const metric_sample* m : runs) {
     const ratio_sums own = sums_of(m);
     if (const double rest = all.per - own.per; rest > 0) {
       ratios.push_back((all.over - own.over) / rest);
@@ -54,9 +54,9 @@ std::vector<double> left_out(std::span<const measure* const> runs, const ratio_s
   return ratios;
 }
 
-std::size_t with_value(std::span<const measure* const> runs) {
+std::size_t with_value(std::span<const metric_sample* const> runs) {
   return static_cast<std::size_t>(std::count_if(
-      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->value; }));
+      runs.begin(), runs.end(), [](const metric_sample* m) { return m != nullptr && m->value; }));
 }
 
 stats::estimate possible_interval(const stats::estimate& by_student,
@@ -68,7 +68,7 @@ stats::estimate possible_interval(const stats::estimate& by_student,
 }
 
 std::optional<stats::estimate> ratio_of_sums(std::string_view metric,
-                                             std::span<const measure* const> runs) {
+                                             std::span<const metric_sample* const> runs) {
   const ratio_sums all = total(runs);
   if (!(all.per > 0)) {
     return std::nullopt;
@@ -83,10 +83,10 @@ std::optional<stats::estimate> ratio_of_sums(std::string_view metric,
 }
 
 std::optional<stats::estimate> mean_of_runs(std::string_view metric,
-                                            std::span<const measure* const> runs) {
+                                            std::span<const metric_sample* const> runs) {
   std::vector<double> samples;
   double sum = 0;
-  for (const measure* m : runs) {
+  for (const metric_sample* m : runs) {
     if (m != nullptr && m->value) {
       samples.push_back(*m->value);
       sum += *m->value;
@@ -96,27 +96,27 @@ std::optional<stats::estimate> mean_of_runs(std::string_view metric,
     return std::nullopt;
   }
   if (samples.size() > 1 && samples.size() == runs.size()) {
-    return possible_interval(stats::mean_interval(samples), metric, 0);
+    return possible_interval(stats::t_interval(samples), metric, 0);
   }
   return stats::estimate{sum / static_cast<double>(samples.size()), {}, samples.size()};
 }
 
-bool is_quantile(std::span<const measure* const> runs) {
+bool is_quantile(std::span<const metric_sample* const> runs) {
   return std::any_of(
-      runs.begin(), runs.end(), [](const measure* m) { return m != nullptr && m->values; });
+      runs.begin(), runs.end(), [](const metric_sample* m) { return m != nullptr && m->values; });
 }
 
 std::optional<stats::pooled_quantile> pooled(std::string_view metric,
-                                             std::span<const measure* const> runs) {
-  std::vector<const stats::spread*> values;
-  for (const measure* m : runs) {
+                                             std::span<const metric_sample* const> runs) {
+  std::vector<const stats::sparse_histogram*> values;
+  for (const metric_sample* m : runs) {
     values.push_back(m != nullptr ? m->values.get() : nullptr);
   }
   return stats::quantile_of(values, *metrics::percentile_in(metric));
 }
 
 std::optional<stats::estimate> quantile_of_all(std::string_view metric,
-                                               std::span<const measure* const> runs) {
+                                               std::span<const metric_sample* const> runs) {
   auto all = pooled(metric, runs);
   if (!all) {
     return std::nullopt;
@@ -126,31 +126,31 @@ std::optional<stats::estimate> quantile_of_all(std::string_view metric,
 }
 
 /// Bounds do not add: all replications together saw none, or there is no bound.
-std::optional<stats::estimate> pooled_bound(std::span<const measure* const> runs) {
+std::optional<stats::estimate> pooled_bound(std::span<const metric_sample* const> runs) {
   if (runs.size() == 1) {
     return mean_of_runs(bound_name, runs);
   }
   double seen = 0;
   double commits = 0;
-  for (const measure* m : runs) {
+  for (const metric_sample* m : runs) {
     seen += sums_of(m).over;
     commits += sums_of(m).per;
   }
   if (seen > 0 || !(commits > 0)) {
     return std::nullopt;
   }
-  return stats::estimate{stats::none_seen_bound(commits), {}, with_value(runs)};
+  return stats::estimate{stats::zero_event_bound(commits), {}, with_value(runs)};
 }
 
 /// The pairs in which both sides have the metric.
 struct pairs {
-  std::vector<const measure*> a;
-  std::vector<const measure*> b;
+  std::vector<const metric_sample*> a;
+  std::vector<const metric_sample*> b;
 };
 
-pairs common(std::span<const measure* const> a, std::span<const measure* const> b) {
+pairs common(std::span<const metric_sample* const> a, std::span<const metric_sample* const> b) {
   ensure(a.size() == b.size(), "pairs are of equal seeds");
-  const auto has = [](const measure* m) { return m != nullptr && (m->value || m->per); };
+  const auto has = [](const metric_sample* m) { return m != nullptr && (m->value || m->per); };
   pairs both;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (has(a[i]) && has(b[i])) {
@@ -163,7 +163,7 @@ pairs common(std::span<const measure* const> a, std::span<const measure* const> 
 
 /// The values of one side, or the pseudo-values of its ratio or quantile; nothing if it has none.
 std::vector<double> samples_of(std::string_view metric,
-                               std::span<const measure* const> runs,
+                               std::span<const metric_sample* const> runs,
                                double whole) {
   std::vector<double> samples;
   if (is_quantile(runs)) {
@@ -171,7 +171,7 @@ std::vector<double> samples_of(std::string_view metric,
     return all && all->bounded ? std::move(all->pseudo) : samples;
   }
   if (!is_ratio(runs)) {
-    for (const measure* m : runs) {
+    for (const metric_sample* m : runs) {
       samples.push_back(*m->value);
     }
     return samples;
@@ -201,7 +201,7 @@ bool all_equal(const pairs& p) {
 bool has_interval(std::string_view metric) { return metric != bound_name; }
 
 std::optional<stats::estimate> estimate_of(std::string_view metric,
-                                           std::span<const measure* const> runs) {
+                                           std::span<const metric_sample* const> runs) {
   if (metric == bound_name) {
     return pooled_bound(runs);
   }
@@ -211,8 +211,8 @@ std::optional<stats::estimate> estimate_of(std::string_view metric,
   return is_ratio(runs) ? ratio_of_sums(metric, runs) : mean_of_runs(metric, runs);
 }
 
-double difference::strength() const {
-  if (what == finding::alike) {
+double paired_difference::t_ratio() const {
+  if (what == difference_status::alike) {
     return 0;
   }
   const double by = change.value;
@@ -220,12 +220,12 @@ double difference::strength() const {
                            : by > 0       ? change.margin->below
                                           : change.margin->above;
   if (towards_0 > 0) {
-    return std::abs(by) / (towards_0 / stats::student_t(change.samples - 1));
+    return std::abs(by) / (towards_0 / stats::student_t_quantile(change.samples - 1));
   }
   return by == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
 
-double difference::relative() const {
+double paired_difference::relative() const {
   if (a != 0) {
     return std::abs(change.value / a);
   }
@@ -247,7 +247,7 @@ stats::margins combined(const stats::estimate& a, const stats::estimate& b, doub
 }
 
 /// How many cases one side counts; infinite where it counts none but measures.
-double cases_of(const metrics::entry& e, std::span<const measure* const> runs, double value) {
+double cases_of(const metrics::entry& e, std::span<const metric_sample* const> runs, double value) {
   const auto limits = metrics::limits_of(e, runs.size(), is_ratio(runs) ? total(runs).per : 0);
   if (is_quantile(runs) || !limits.chances) {
     return std::numeric_limits<double>::infinity();
@@ -263,9 +263,9 @@ double correlation_of(double variance_a, double variance_b, double together) {
 
 }  // namespace
 
-std::optional<difference> difference_of(std::string_view metric,
-                                        std::span<const measure* const> a,
-                                        std::span<const measure* const> b) {
+std::optional<paired_difference> difference_of(std::string_view metric,
+                                               std::span<const metric_sample* const> a,
+                                               std::span<const metric_sample* const> b) {
   const metrics::entry* entry = metrics::find(metric);
   const pairs p = common(a, b);
   if (entry == nullptr || metric == bound_name || p.a.size() < 2) {
@@ -276,12 +276,12 @@ std::optional<difference> difference_of(std::string_view metric,
   if (!of_a || !of_b) {
     return std::nullopt;
   }
-  difference d{metric, entry->unit, of_a->value, of_b->value};
+  paired_difference d{metric, entry->unit, of_a->value, of_b->value};
   stats::estimate& change = d.change;
   change = stats::within(of_b->value - of_a->value, 0, p.a.size());
   if (all_equal(p)) {
     change.value = 0;
-    d.what = finding::same;
+    d.what = difference_status::same;
     // None seen does not show that there is none.
     if (of_a->margin && of_a->margin->lopsided && cases_of(*entry, p.a, d.a) == 0) {
       change.margin = combined(*of_a, *of_b, 0);
@@ -290,11 +290,11 @@ std::optional<difference> difference_of(std::string_view metric,
   }
   const std::vector<double> ones = samples_of(metric, p.a, d.a);
   const std::vector<double> others = samples_of(metric, p.b, d.b);
-  const std::vector<double> samples = stats::minus(others, ones);
+  const std::vector<double> samples = stats::paired_differences(others, ones);
   if (samples.size() < 2) {
     return std::nullopt;
   }
-  change.margin = stats::mean_interval(samples).margin;
+  change.margin = stats::t_interval(samples).margin;
   if (of_a->unsure.half_width() + of_b->unsure.half_width() > 0) {
     change.unsure = {of_b->unsure.below + of_a->unsure.above,
                      of_b->unsure.above + of_a->unsure.below};
@@ -304,11 +304,11 @@ std::optional<difference> difference_of(std::string_view metric,
                      true};
   }
   if (change.value == 0 && change.half_width() == 0) {
-    d.what = finding::same;
+    d.what = difference_status::same;
     return d;
   }
   if (change.half_width() == 0 && change.samples < stats::agreeing_to_be_certain) {
-    d.what = finding::alike;
+    d.what = difference_status::alike;
     change.margin.reset();
     return d;
   }
@@ -316,19 +316,20 @@ std::optional<difference> difference_of(std::string_view metric,
   const double variance_a = stats::variance_of(ones);
   const double variance_b = stats::variance_of(others);
   if (together > 0) {
-    d.reduction = (variance_a + variance_b) / together;
+    d.variance_ratio = (variance_a + variance_b) / together;
   }
   const double most_cases = std::max(cases_of(*entry, p.a, d.a), cases_of(*entry, p.b, d.b));
-  if (together > 0 && most_cases < stats::many_cases && of_a->margin && of_b->margin) {
+  if (together > 0 && most_cases < stats::normal_cases_min && of_a->margin && of_b->margin) {
     change.margin = combined(*of_a, *of_b, correlation_of(variance_a, variance_b, together));
   }
-  d.what = change.low() > 0 || change.high() < 0 ? finding::changed : finding::unseen;
+  d.what = change.low() > 0 || change.high() < 0 ? difference_status::changed
+                                                 : difference_status::unseen;
   return d;
 }
 
-bool is_before(const difference& x, const difference& y) {
-  return std::tuple(-x.strength(), -x.relative(), x.metric) <
-         std::tuple(-y.strength(), -y.relative(), y.metric);
+bool is_before(const paired_difference& x, const paired_difference& y) {
+  return std::tuple(-x.t_ratio(), -x.relative(), x.metric) <
+         std::tuple(-y.t_ratio(), -y.relative(), y.metric);
 }
 
 }  // namespace dibs::results

@@ -5,13 +5,13 @@
 /// replications; a share, ratio, rate or mean is the ratio of the sums over all of them, with the
 /// interval of its jackknife pseudo-values; a percentile is that of all values together, see
 /// `stats/pooled_quantile.hpp`. Intervals end where the figure cannot be, and beyond 0 where none
-/// was seen in all replications (`stats::possible_sides`); there is none where replications that
-/// do not vary tell of none (`stats::tells_without_spread`). A difference pairs replications of
-/// one seed: its interval is that of the differences, or of the pseudo-values of the difference of
-/// two ratios or percentiles, and as much wider as these may be wrong where their values are not
-/// kept; where both sides count few cases, it is put together from their own (Zou and Donner,
-/// "Construction of confidence limits about effect measures: a general approach", Statistics in
-/// Medicine 27, 2008, with the correlation of the pairs). Pure.
+/// was seen in all replications (`stats::clipped_margins`); there is none where replications that
+/// do not vary tell of none (`stats::is_conclusive_without_variance`). A difference pairs
+/// replications of one seed: its interval is that of the differences, or of the pseudo-values of
+/// the difference of two ratios or percentiles, and as much wider as these may be wrong where their
+/// values are not kept; where both sides count few cases, it is put together from their own (Zou
+/// and Donner, "Construction of confidence limits about effect measures: a general approach",
+/// Statistics in Medicine 27, 2008, with the correlation of the pairs). Pure.
 #pragma once
 
 #include "metrics/catalogue.hpp"
@@ -30,41 +30,42 @@ namespace dibs::results {
 
 /// One metric over replications; null stands for a run without it. Nothing if it has no value;
 /// without an interval of less than two, or with too few values beyond a percentile.
-[[nodiscard]] std::optional<stats::estimate> estimate_of(std::string_view metric,
-                                                         std::span<const measure* const> runs);
+[[nodiscard]] std::optional<stats::estimate> estimate_of(
+    std::string_view metric, std::span<const metric_sample* const> runs);
 
-enum class finding : std::uint8_t {
+enum class difference_status : std::uint8_t {
   changed,  ///< the interval leaves 0 out
   unseen,   ///< the interval covers 0: no difference seen at this size
   same,     ///< every pair has equal values
   alike,    ///< every pair differs by the same, in too few pairs for that to be an interval
 };
 
-struct difference {
+struct paired_difference {
   std::string_view metric;
   text::unit unit{};
   double a = 0;
   double b = 0;
   stats::estimate change{};  ///< b - a over the pairs; without an interval where all are `alike`
-  finding what = finding::unseen;
+  difference_status what = difference_status::unseen;
   /// How many times less it varies on common seeds than it would on separate ones; nothing where
   /// nothing varies.
-  std::optional<double> reduction{};
+  std::optional<double> variance_ratio{};
 
   /// |change| over its standard error, that towards 0; infinite where every pair differs by the
   /// same, 0 where there are too few of them to say so.
-  [[nodiscard]] double strength() const;
+  [[nodiscard]] double t_ratio() const;
   /// |change| over |a|; infinite where a is 0.
   [[nodiscard]] double relative() const;
 };
 
 /// `a[i]` and `b[i]` are runs of one seed. Nothing if fewer than two pairs have the metric, or one
 /// side too few values beyond a percentile.
-[[nodiscard]] std::optional<difference> difference_of(std::string_view metric,
-                                                      std::span<const measure* const> a,
-                                                      std::span<const measure* const> b);
+[[nodiscard]] std::optional<paired_difference> difference_of(
+    std::string_view metric,
+    std::span<const metric_sample* const> a,
+    std::span<const metric_sample* const> b);
 
 /// What changed most comes first: by strength, then by relative size, then by name.
-[[nodiscard]] bool is_before(const difference& x, const difference& y);
+[[nodiscard]] bool is_before(const paired_difference& x, const paired_difference& y);
 
 }  // namespace dibs::results

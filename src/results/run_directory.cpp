@@ -21,7 +21,7 @@ constexpr int directories_max = 100'000;
 tl::unexpected<error> cannot_make(const std::filesystem::path& path, int number) {
   return failure(
       exit_code::internal_error,
-      fmt::format("cannot make the run directory {}: {}", listed(path), system_words(number)));
+      fmt::format("cannot make the run directory {}: {}", listed(path), os_error_text(number)));
 }
 
 /// Whether another process holds the lock of a directory.
@@ -147,7 +147,7 @@ result<void> run_directory::lock() {
     return failure(
         exit_code::internal_error,
         fmt::format(
-            "cannot write in the run directory {}: {}", listed(path_), system_words(number)));
+            "cannot write in the run directory {}: {}", listed(path_), os_error_text(number)));
   }
   const std::string pid = fmt::format("{}\n", ::getpid());
   if (::write(lock_fd_, pid.data(), pid.size()) != static_cast<ssize_t>(pid.size())) {
@@ -155,7 +155,7 @@ result<void> run_directory::lock() {
     return failure(exit_code::internal_error,
                    fmt::format("cannot write {}: {}; {} bytes needed",
                                listed(path_ / lock_name),
-                               system_words(number),
+                               os_error_text(number),
                                pid.size()));
   }
   return {};

@@ -18,7 +18,7 @@ std::optional<double> sum_of(const metrics::report& r, std::string_view name) {
 }
 
 /// The two sums of a ratio, the scale in the upper one.
-void add_sums(measure& m, const metrics::entry& e, const metrics::report& r) {
+void add_sums(metric_sample& m, const metrics::entry& e, const metrics::report& r) {
   if (e.is_family()) {
     const auto values = r.histograms.find(e.prefix().substr(0, e.prefix().size() - 1));
     if (m.metric.ends_with(".mean") && values != r.histograms.end()) {
@@ -58,7 +58,7 @@ const std::vector<std::string>& metric_names() {
   return names;
 }
 
-bool operator==(const measure& a, const measure& b) {
+bool operator==(const metric_sample& a, const metric_sample& b) {
   const bool alike = a.values == b.values || (a.values && b.values && *a.values == *b.values);
   return alike &&
          std::tie(a.metric, a.value, a.over, a.per) == std::tie(b.metric, b.value, b.over, b.per);
@@ -74,7 +74,7 @@ run_values values_of(const metrics::report& r) {
   run_values all;
   for (const auto& [family, h] : r.histograms) {
     if (h.count() > 0) {
-      all.emplace(family, std::make_shared<const stats::spread>(stats::spread_of(h)));
+      all.emplace(family, std::make_shared<const stats::sparse_histogram>(stats::sparse_of(h)));
     }
   }
   return all;
@@ -82,7 +82,7 @@ run_values values_of(const metrics::report& r) {
 
 run_values values_of(const run_record& r) {
   run_values all;
-  for (const measure& m : r.measures) {
+  for (const metric_sample& m : r.measures) {
     if (m.values) {
       all.emplace(family_of(m.metric), m.values);
     }
@@ -90,8 +90,10 @@ run_values values_of(const run_record& r) {
   return all;
 }
 
-measure measure_of(const std::string& metric, const metrics::report& r, const run_values& values) {
-  measure m{metric, r.value(metric), {}, {}};
+metric_sample measure_of(const std::string& metric,
+                         const metrics::report& r,
+                         const run_values& values) {
+  metric_sample m{metric, r.value(metric), {}, {}};
   add_sums(m, *metrics::find(metric), r);
   if (const auto own = values.find(family_of(metric)); own != values.end()) {
     m.values = own->second;
@@ -99,11 +101,11 @@ measure measure_of(const std::string& metric, const metrics::report& r, const ru
   return m;
 }
 
-std::string breach_of(const engine::run_result& r) {
-  if (r.judgement.violations.empty()) {
+std::string violation_of(const engine::run_result& r) {
+  if (r.checks.violations.empty()) {
     return {};
   }
-  const checkers::violation& v = r.judgement.violations.front();
+  const checkers::violation& v = r.checks.violations.front();
   return fmt::format("{} ({}) at t={:.3f} s: {}",
                      lease::code_of(v.broken),
                      lease::sentence_of(v.broken),
@@ -117,11 +119,11 @@ run_record record_of(const engine::run_result& r) {
   out.history = r.history;
   out.facts = r.facts;
   out.events = r.events;
-  out.violations = r.judgement.violation_count;
-  out.breach = breach_of(r);
+  out.violations = r.checks.violation_count;
+  out.violation = violation_of(r);
   const run_values values = values_of(r.metrics);
   for (const std::string& name : metric_names()) {
-    measure m = measure_of(name, r.metrics, values);
+    metric_sample m = measure_of(name, r.metrics, values);
     if (m.value || m.over) {
       out.measures.push_back(std::move(m));
     }
@@ -129,10 +131,12 @@ run_record record_of(const engine::run_result& r) {
   return out;
 }
 
-std::string exact(double x) { return fmt::format("{}", x); }
+std::string round_trip_number(double x) { return fmt::format("{}", x); }
 
 std::string hash_of(const run_record& r) {
-  const auto or_none = [](const std::optional<double>& x) { return x ? exact(*x) : "-"; };
+  const auto or_none = [](const std::optional<double>& x) {
+    return x ? round_trip_number(*x) : "-";
+  };
   std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
                                  r.point,
                                  r.replication,
@@ -142,8 +146,8 @@ std::string hash_of(const run_record& r) {
                                  r.facts,
                                  r.events,
                                  r.violations,
-                                 r.breach);
-  for (const measure& m : r.measures) {
+                                 r.violation);
+  for (const metric_sample& m : r.measures) {
     append(text, "{}\n{} {} {}\n", m.metric, or_none(m.value), or_none(m.over), or_none(m.per));
   }
   for (const auto& [family, values] : values_of(r)) {

@@ -17,14 +17,14 @@ namespace dibs::results {
 /// One metric of one run. A metric that is a ratio (a share, a rate, a mean) has both its sums, so
 /// that runs can be pooled by adding; `value` is then over / per, or nothing where per is 0. A
 /// percentile has all values that it is of, so that runs can be pooled too.
-struct measure {
+struct metric_sample {
   std::string metric;
   std::optional<double> value;
   std::optional<double> over;
   std::optional<double> per;
-  std::shared_ptr<const stats::spread> values{};
+  std::shared_ptr<const stats::sparse_histogram> values{};
 
-  friend bool operator==(const measure& a, const measure& b);
+  friend bool operator==(const metric_sample& a, const metric_sample& b);
 };
 
 struct run_record {
@@ -35,9 +35,9 @@ struct run_record {
   std::string history;
   std::uint64_t facts = 0;
   std::uint64_t events = 0;
-  std::uint64_t violations = 0;   ///< of what the protocol promised
-  std::string breach;             ///< the first of them, as a sentence; empty if none
-  std::vector<measure> measures;  ///< in the order of `metric_names`
+  std::uint64_t violations = 0;         ///< of what the protocol promised
+  std::string violation;                ///< the first of them, as a sentence; empty if none
+  std::vector<metric_sample> measures;  ///< in the order of `metric_names`
 
   friend bool operator==(const run_record&, const run_record&) = default;
 };
@@ -46,20 +46,21 @@ struct run_record {
 [[nodiscard]] const std::vector<std::string>& metric_names();
 
 /// What the percentiles of a run are of, by family (`ttm`, `pickup`); shared by all of a family.
-using run_values = std::map<std::string, std::shared_ptr<const stats::spread>, std::less<>>;
+using run_values =
+    std::map<std::string, std::shared_ptr<const stats::sparse_histogram>, std::less<>>;
 [[nodiscard]] run_values values_of(const run_record& r);
 [[nodiscard]] run_values values_of(const metrics::report& r);
 
 /// One metric of a run. Requires: the catalogue has it.
-[[nodiscard]] measure measure_of(const std::string& metric,
-                                 const metrics::report& r,
-                                 const run_values& values);
+[[nodiscard]] metric_sample measure_of(const std::string& metric,
+                                       const metrics::report& r,
+                                       const run_values& values);
 
 /// `ttm` of `ttm.p95`; empty if the metric is no percentile.
 [[nodiscard]] std::string family_of(std::string_view metric);
 
 /// The first promise that a run broke, as a sentence; empty if it kept them all.
-[[nodiscard]] std::string breach_of(const engine::run_result& r);
+[[nodiscard]] std::string violation_of(const engine::run_result& r);
 
 /// Point, replication and hash of the scenario are left to the caller.
 [[nodiscard]] run_record record_of(const engine::run_result& r);
@@ -68,6 +69,6 @@ using run_values = std::map<std::string, std::shared_ptr<const stats::spread>, s
 [[nodiscard]] std::string hash_of(const run_record& r);
 
 /// A number in its shortest form that reads back equal.
-[[nodiscard]] std::string exact(double x);
+[[nodiscard]] std::string round_trip_number(double x);
 
 }  // namespace dibs::results

@@ -19,7 +19,7 @@ std::string quoted(const std::string& word) {
     return word;
   }
   // What would move the cursor, or turn the direction of what follows, is spelled byte by byte.
-  const bool controls = text::shown(word, word.size()) != word;
+  const bool controls = text::display_text(word, word.size()) != word;
   const auto is_plain = [](char c) { return c >= ' ' && c < 0x7f; };
   std::string text = controls ? "$'" : "'";
   for (const char c : word) {
@@ -36,11 +36,11 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-std::string replay_line(const account& a, std::size_t k) {
+std::string replay_line(const run_results& a, std::size_t k) {
   return replay_line_of_seed(a, k < a.runs.size() ? a.runs[k].seed : a.seed);
 }
 
-std::string replay_line_of_seed(const account& a, std::uint64_t seed) {
+std::string replay_line_of_seed(const run_results& a, std::uint64_t seed) {
   std::string line = quoted(a.program) + " run " + quoted(a.file);
   line += fmt::format(" --seed {}", seed);
   for (const scenario::override_value& o : a.overrides) {
@@ -73,7 +73,7 @@ bool is_idle_in(const engine::run_result& r, const std::string& id) {
 
 }  // namespace
 
-std::vector<idle_fault> idle_faults_of(const account& a) {
+std::vector<idle_fault> idle_faults_of(const run_results& a) {
   std::vector<idle_fault> idle;
   if (a.interrupted() || a.runs.empty()) {
     return idle;
@@ -93,11 +93,11 @@ std::vector<idle_fault> idle_faults_of(const account& a) {
   return idle;
 }
 
-std::vector<std::string> notes_of(const account& a) {
+std::vector<std::string> notes_of(const run_results& a) {
   std::vector<std::string> notes = scenario::remarks_on(a.scenario);
   for (const scenario::override_value& o : a.overrides) {
     if (const auto why = scenario::why_idle(a.scenario, o.path)) {
-      notes.push_back(fmt::format("{} changed nothing: {}", text::shown(o.path, 200), *why));
+      notes.push_back(fmt::format("{} changed nothing: {}", text::display_text(o.path, 200), *why));
     }
   }
   return notes;

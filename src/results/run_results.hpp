@@ -13,7 +13,7 @@
 
 namespace dibs::results {
 
-struct account {
+struct run_results {
   scenario::scenario scenario;   ///< effective: overrides applied
   std::string program = "dibs";  ///< as the user typed it, for commands that can be pasted
   std::string file;              ///< the same
@@ -44,15 +44,15 @@ struct idle_fault {
 };
 
 /// The faults that struck in no run; none if any run was cut short.
-[[nodiscard]] std::vector<idle_fault> idle_faults_of(const account& a);
+[[nodiscard]] std::vector<idle_fault> idle_faults_of(const run_results& a);
 
 /// What was asked for in vain, as sentences: what the scenario says of itself, and fields that were
 /// set and cannot have changed anything. From scenario and overrides alone.
-[[nodiscard]] std::vector<std::string> notes_of(const account& a);
+[[nodiscard]] std::vector<std::string> notes_of(const run_results& a);
 
 /// The command that repeats one replication alone, quoted for a shell: by its seed, or the k-th.
-[[nodiscard]] std::string replay_line_of_seed(const account& a, std::uint64_t seed);
-[[nodiscard]] std::string replay_line(const account& a, std::size_t k);
+[[nodiscard]] std::string replay_line_of_seed(const run_results& a, std::uint64_t seed);
+[[nodiscard]] std::string replay_line(const run_results& a, std::size_t k);
 
 /// As it can be pasted into a shell: in single quotes where it needs them.
 [[nodiscard]] std::string quoted(const std::string& word);

@@ -9,7 +9,7 @@
 
 namespace dibs::results {
 
-std::string series_csv(const account& a) {
+std::string series_csv(const run_results& a) {
   std::string text =
       "replication,t_s,online,available,leased,on_trip,waiting,requested,committed,double_offers,"
       "double_commits\n";

@@ -7,6 +7,6 @@
 
 namespace dibs::results {
 
-[[nodiscard]] std::string series_csv(const account& a);
+[[nodiscard]] std::string series_csv(const run_results& a);
 
 }  // namespace dibs::results

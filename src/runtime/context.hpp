@@ -92,7 +92,7 @@ class context {
   /// return at once: after a pause `rest` comes as a message, after a crash nothing does, and an
   /// error is the matcher's own to handle.
   template <class M>
-  [[nodiscard]] stop take_step(
+  [[nodiscard]] step_interruption take_step(
       sim::life_step step, ride_id r, driver_id d, token_id token, const M& rest);
 
   /// True time, for what moves in the world. No node may decide by it.
@@ -129,8 +129,8 @@ class context {
                                       const Excluded& is_excluded,
                                       std::uint32_t others);
 
-  [[nodiscard]] surroundings& world() const {
-    return on_runtime([](auto& r) -> surroundings& { return r.world(); });
+  [[nodiscard]] shared_world& world() const {
+    return on_runtime([](auto& r) -> shared_world& { return r.world(); });
   }
 
  private:
@@ -150,7 +150,7 @@ template <class Core, class Container>
 class host {
  public:
   static void of(kernel& k, node_kind kind, Container& cores) {
-    kernel::lodging where{.cores = &cores};
+    kernel::core_registration where{.cores = &cores};
     where.count = [](const void* all) { return static_cast<const Container*>(all)->size(); };
     if constexpr (requires(Core & c) { c.crash(); }) {
       where.on_crash = [](kernel& k2, node_id n) { at(k2, n).crash(); };
@@ -196,8 +196,8 @@ class host {
 template <class Core>
 class live_host {
  public:
-  static live_node::lodging of(Core& core) {
-    live_node::lodging where{.core = &core, .handlers = handlers.data()};
+  static live_node::registration of(Core& core) {
+    live_node::registration where{.core = &core, .handlers = handlers.data()};
     if constexpr (requires(context & x) { core.start(x); }) {
       where.on_start = [](void* c, live_node& n) { with_context(n, &Core::start, c); };
     } else if constexpr (requires(context & x) { core.restart(x); }) {
@@ -254,13 +254,13 @@ namespace dibs::runtime {
 
 /// Has memory bring the ride that a message is about, and what its receiver keeps of the driver.
 template <class Core, class M>
-void fetch_topic(const Core& core, const surroundings& world, const M& m) {
+void fetch_topic(const Core& core, const shared_world& world, const M& m) {
   if constexpr (requires { ride_id{m.ride}; }) {
     world.rides.fetch(m.ride);
   }
   if constexpr (requires { core.fetch(driver_id{m.driver}); }) {
     core.fetch(m.driver);
-    world.supply.fetch(m.driver);
+    world.availability.fetch(m.driver);
   }
 }
 
@@ -288,9 +288,9 @@ void live_host<Core>::fetch(const void* core, live_node& n, const event& e) {
 template <class Fact>
 void context::publish(const Fact& fact) {
   on_runtime([&](auto& r) { r.record(self(), fact); });
-  supply& drivers = world().supply;
-  drivers.heed(world_time(), fact);
-  for (const matcher_id m : drivers.take_waiting()) {
+  driver_availability& drivers = world().availability;
+  drivers.apply_fact(world_time(), fact);
+  for (const matcher_id m : drivers.take_matchers_to_wake()) {
     // Just after whoever hears of it at this very instant has heard.
     has_act(node_of(m), world().options.matchers.view_lag + 1ns, messages::someone_free{});
   }
@@ -309,12 +309,12 @@ inline local_time context::wall_for(ride_id r, driver_id d) const {
 }
 
 template <class M>
-stop context::take_step(
+step_interruption context::take_step(
     sim::life_step step, ride_id r, driver_id d, token_id token, const M& rest) {
-  const stop found = on_runtime([&](auto& k) {
+  const step_interruption found = on_runtime([&](auto& k) {
     return k.reach(step, {self(), r, world().rides.at(r).rider, d, token});
   });
-  if (found == stop::outage) {
+  if (found == step_interruption::outage) {
     after(sim_duration::zero(), rest);  // waits behind the gate, which is about to shut
   }
   return found;

@@ -12,12 +12,12 @@ bool deafens(const sim::cut& c, matcher_id m) {
 
 }  // namespace
 
-supply::supply(const match::supply_index_options& where,
-               sim_duration lag,
-               bool is_seen,
-               std::uint32_t matchers,
-               const std::vector<sim::cut>& cuts,
-               sim_time heals)
+driver_availability::driver_availability(const match::supply_index_options& where,
+                                         sim_duration lag,
+                                         bool is_seen,
+                                         std::uint32_t matchers,
+                                         const std::vector<sim::cut>& cuts,
+                                         sim_time heals)
     : drivers_(where.drivers), is_seen_(is_seen), heals_(heals) {
   const auto add = [&](std::vector<sim::cut> deaf) {
     windows_.push_back(
@@ -47,7 +47,7 @@ supply::supply(const match::supply_index_options& where,
   }
 }
 
-sim_time supply::heard_until(const window& w, sim_time now) {
+sim_time driver_availability::heard_until(const window& w, sim_time now) {
   sim_time heard = now;
   for (const sim::cut& c : w.deaf) {
     if (c.is_on(now)) {

@@ -33,18 +33,18 @@
 
 namespace dibs::runtime {
 
-class supply {
+class driver_availability {
  public:
   /// `is_seen`: false where matchers are blind, and nobody looks at the view. `cuts` are those of
   /// the run. From `heals` on the view does not lag.
-  supply(const match::supply_index_options& where,
-         sim_duration lag,
-         bool is_seen,
-         std::uint32_t matchers,
-         const std::vector<sim::cut>& cuts,
-         sim_time heals = sim_time::max());
-  supply(const supply&) = delete;
-  supply& operator=(const supply&) = delete;
+  driver_availability(const match::supply_index_options& where,
+                      sim_duration lag,
+                      bool is_seen,
+                      std::uint32_t matchers,
+                      const std::vector<sim::cut>& cuts,
+                      sim_time heals = sim_time::max());
+  driver_availability(const driver_availability&) = delete;
+  driver_availability& operator=(const driver_availability&) = delete;
 
   /// From here on several threads use it.
   void share() { guard_ = std::make_unique<std::recursive_mutex>(); }
@@ -54,47 +54,47 @@ class supply {
 
   /// Most facts say nothing about supply.
   template <class Fact>
-  void heed(sim_time, const Fact&) {}
+  void apply_fact(sim_time, const Fact&) {}
 
-  void heed(sim_time t, const events::driver_came_online& f) {
+  void apply_fact(sim_time t, const events::driver_came_online& f) {
     change(t, f.driver, [&](record& r) {
       r.online = true;
       r.place = f.place;
     });
   }
-  void heed(sim_time t, const events::driver_went_offline& f) {
+  void apply_fact(sim_time t, const events::driver_went_offline& f) {
     change(t, f.driver, [](record& r) { r.online = false; });
   }
-  void heed(sim_time t, const events::lease_granted& f) {
+  void apply_fact(sim_time t, const events::lease_granted& f) {
     change(t, f.driver, [&](record& r) { r.begin_lease(f.token); });
   }
-  void heed(sim_time t, const events::confirm_accepted& f) {
+  void apply_fact(sim_time t, const events::confirm_accepted& f) {
     // It no longer runs out.
     change(t, f.driver, [](record& r) { r.lapses = sim_time::max(); });
   }
-  void heed(sim_time t, const events::lease_ended& f) {
+  void apply_fact(sim_time t, const events::lease_ended& f) {
     change(t, f.driver, [&](record& r) { r.end_lease(f.token); });
   }
-  void heed(sim_time t, const events::trip_committed& f) {
+  void apply_fact(sim_time t, const events::trip_committed& f) {
     change(t, f.driver, [&](record& r) {
       r.end_lease(f.token);
       r.trips.begin(f.token);
       ++r.version;
     });
   }
-  void heed(sim_time t, const events::trip_ended& f) {
+  void apply_fact(sim_time t, const events::trip_ended& f) {
     change(t, f.driver, [&](record& r) {
       r.trips.end(f.token);
       r.place = f.place;
     });
   }
-  void heed(sim_time t, const events::assignment_revoked& f) {
+  void apply_fact(sim_time t, const events::assignment_revoked& f) {
     change(t, f.driver, [&](record& r) { r.trips.end(f.token); });
   }
 
   /// Readers take the lease for over from `at` on, unless it is confirmed, ended or prolonged
   /// first.
-  void lapses_at(sim_time now, driver_id d, token_id token, sim_time at) {
+  void set_lapse(sim_time now, driver_id d, token_id token, sim_time at) {
     const auto held = hold();
     change(now, d, [&](record& r) {
       if (r.lease == token) {
@@ -105,7 +105,7 @@ class supply {
   }
 
   /// The matcher wants to be told when a driver has become free.
-  void await_someone(matcher_id m) {
+  void await_free_driver(matcher_id m) {
     const auto held = hold();
     if (std::ranges::find(waiting_, m) == waiting_.end()) {
       waiting_.push_back(m);
@@ -114,7 +114,7 @@ class supply {
   }
 
   /// Whom to tell that a driver has become free; empty, unless one has since somebody was told.
-  [[nodiscard]] std::vector<matcher_id> take_waiting() {
+  [[nodiscard]] std::vector<matcher_id> take_matchers_to_wake() {
     if (!is_awaited_.load(std::memory_order_relaxed)) [[likely]] {  // asked at every fact
       return {};
     }

@@ -16,10 +16,10 @@ constexpr std::uint32_t cached_drivers = 2'000;
 
 }  // namespace
 
-kernel::kernel(const kernel_options& options, surroundings& world)
+kernel::kernel(const kernel_options& options, shared_world& world)
     : world_(world),
-      terms_(options.terms),
-      traps_(options.terms.faults.triggered, options.terms.seed),
+      conditions_(options.terms),
+      faults_(options.terms.faults.triggered, options.terms.seed),
       recorder_(options.observers),
       is_large_(options.terms.counts[static_cast<std::size_t>(node_kind::driver)] >
                 cached_drivers) {
@@ -31,7 +31,7 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
     foreigners_->drain();
   }
   std::uint64_t next_look = events_;
-  while (!queue_.empty() && queue_.next_due() < terms_.ends) {
+  while (!queue_.empty() && queue_.next_due() < conditions_.ends) {
     if (events_ >= next_look) {
       next_look = events_ + events_between_looks;
       if (on_progress) {
@@ -60,12 +60,12 @@ void kernel::run(const std::function<void()>& on_progress, const std::atomic<boo
       strike_now();
     }
   }
-  now_ = terms_.ends;
+  now_ = conditions_.ends;
   flush();
 }
 
 sim_time kernel::true_time_of(node_id node, local_time when) const {
-  return when == local_time::max() ? sim_time::max() : terms_.clocks.of(node).due(when, now_);
+  return when == local_time::max() ? sim_time::max() : conditions_.clocks.of(node).due(when, now_);
 }
 
 void kernel::push_foreign(sim_time when, std::uint32_t slot) {

@@ -27,7 +27,7 @@
 #include <vector>
 
 namespace dibs::runtime {
-struct surroundings;
+struct shared_world;
 }
 
 namespace dibs::runtime {
@@ -35,43 +35,43 @@ namespace dibs::runtime {
 class virtual_scheduler;
 
 struct kernel_options {
-  terms_options terms;
+  run_condition_options terms;
   std::vector<events::observer*> observers;
 };
 
-class kernel : public courier<kernel> {
+class kernel : public transport<kernel> {
  public:
   using handler = void (*)(kernel&, const event&);
   using lifecycle = void (*)(kernel&, node_id);
 
   /// What the kernel knows of one kind of cores.
-  struct lodging {
+  struct core_registration {
     void* cores = nullptr;  ///< a contiguous container of cores
     std::size_t (*count)(const void* cores) = nullptr;
     lifecycle on_crash = nullptr;
     lifecycle on_restart = nullptr;
   };
 
-  kernel(const kernel_options& options, surroundings& world);
+  kernel(const kernel_options& options, shared_world& world);
   kernel(const kernel&) = delete;
   kernel& operator=(const kernel&) = delete;
 
   // -- for cores, through their context
 
   [[nodiscard]] sim_time now() const { return now_; }
-  [[nodiscard]] std::uint64_t seed() const { return terms_.seed; }
-  [[nodiscard]] const sim::clocks& clocks() const { return terms_.clocks; }
-  [[nodiscard]] surroundings& world() { return world_; }
+  [[nodiscard]] std::uint64_t seed() const { return conditions_.seed; }
+  [[nodiscard]] const sim::clocks& clocks() const { return conditions_.clocks; }
+  [[nodiscard]] shared_world& world() { return world_; }
 
   template <class Fact>
   void record(node_id where, const Fact& fact) {
     if (recorder_.has_readers()) {
-      recorder_.record(now_, terms_.clocks.reading(where, now_), fact);
+      recorder_.record(now_, conditions_.clocks.reading(where, now_), fact);
     } else {
       recorder_.count();
     }
     if constexpr (events::sets_expiry<Fact>) {
-      if (traps_.needs_expiries()) {
+      if (faults_.needs_expiries()) {
         expiries_.insert_or_assign(fact.token, true_time_of(where, fact.expires));
       }
     }
@@ -79,19 +79,19 @@ class kernel : public courier<kernel> {
 
   // -- for the engine
 
-  void host(node_kind kind, const lodging& cores) {
-    lodgings_[static_cast<std::size_t>(kind)] = cores;
+  void host(node_kind kind, const core_registration& cores) {
+    registrations_[static_cast<std::size_t>(kind)] = cores;
   }
   template <class M>
   void handle(node_kind receiver, handler take, handler fetch) {
     handlers_[messages::number_of<M>()] = {take, fetch, receiver};
   }
   [[nodiscard]] void* cores(node_kind kind) const {
-    return lodgings_[static_cast<std::size_t>(kind)].cores;
+    return registrations_[static_cast<std::size_t>(kind)].cores;
   }
 
   [[nodiscard]] std::size_t count_of(node_kind kind) const {
-    const lodging& of_kind = lodgings_[static_cast<std::size_t>(kind)];
+    const core_registration& of_kind = registrations_[static_cast<std::size_t>(kind)];
     return of_kind.cores == nullptr ? 0 : of_kind.count(of_kind.cores);
   }
   [[nodiscard]] bool hosts(node_id node) const { return node.index() < count_of(node.kind()); }
@@ -136,7 +136,7 @@ class kernel : public courier<kernel> {
 
   // -- for its transport
 
-  [[nodiscard]] const terms& rules() const { return terms_; }
+  [[nodiscard]] const run_conditions& rules() const { return conditions_; }
   void push(event& e) {
     e.order = next_order_++;
     queue_.push(e);
@@ -150,8 +150,8 @@ class kernel : public courier<kernel> {
     }
   }
   template <class F>
-  decltype(auto) with_traps(F f) {
-    return f(traps_);
+  decltype(auto) with_triggered_faults(F f) {
+    return f(faults_);
   }
   [[nodiscard]] std::uint32_t life_of(node_id n) const { return own_gates().life(n); }
   /// A note that is still awaited; a request is acknowledged by its answer.
@@ -182,16 +182,17 @@ class kernel : public courier<kernel> {
   void end_later(node_id n, sim::outage_kind kind, sim_time until);
   void schedule_outages();
 
-  surroundings& world_;
-  terms terms_;
-  traps traps_;
-  tsl::hopscotch_map<token_id, sim_time> expiries_;  ///< kept only where a trap needs them
-  tally passed_;  ///< while some link may be cut in part, or slow
-  tally sent_;
+  shared_world& world_;
+  run_conditions conditions_;
+  triggered_faults faults_;
+  tsl::hopscotch_map<token_id, sim_time>
+      expiries_;               ///< kept only where a triggered fault needs them
+  ride_message_count passed_;  ///< while some link may be cut in part, or slow
+  ride_message_count sent_;
   recorder recorder_;
   event_queue<event> queue_;
   bool is_large_;  ///< larger than a cache
-  std::array<lodging, node_kinds> lodgings_{};
+  std::array<core_registration, node_kinds> registrations_{};
   std::array<reception, messages::all_messages::size> handlers_{};
   virtual_scheduler* mailboxes_ = nullptr;
   virtual_scheduler* foreigners_ = nullptr;

@@ -6,7 +6,7 @@
 namespace dibs::runtime {
 
 void kernel::schedule_outages() {
-  for (const node_kind kind : traps_.may_strike()) {
+  for (const node_kind kind : faults_.may_strike()) {
     own_gates().expect(kind);
   }
   const auto begin = [this](node_id n, sim::outage_kind kind, sim_time from, std::size_t entry) {
@@ -16,26 +16,27 @@ void kernel::schedule_outages() {
     push(e);
     own_gates().expect(n.kind());
   };
-  for (std::size_t i = 0; i < terms_.plan.outages.size(); ++i) {
-    const sim::outage& o = terms_.plan.outages[i];
+  for (std::size_t i = 0; i < conditions_.plan.outages.size(); ++i) {
+    const sim::outage& o = conditions_.plan.outages[i];
     begin(o.node, o.kind, o.from, i);
     if (!o.into_crash) {
       end_later(o.node, o.kind, o.until);
     }
   }
-  for (std::size_t i = 0; i < terms_.plan.group_outages.size(); ++i) {
-    const sim::group_outage& o = terms_.plan.group_outages[i];
-    begin({o.nodes.kind, 0}, o.kind, o.from, terms_.plan.outages.size() + i);
+  for (std::size_t i = 0; i < conditions_.plan.group_outages.size(); ++i) {
+    const sim::group_outage& o = conditions_.plan.group_outages[i];
+    begin({o.nodes.kind, 0}, o.kind, o.from, conditions_.plan.outages.size() + i);
   }
 }
 
 void kernel::begin_planned(const event& e) {
-  if (e.exchange < terms_.plan.outages.size()) {
-    const sim::outage& o = terms_.plan.outages[e.exchange];
+  if (e.exchange < conditions_.plan.outages.size()) {
+    const sim::outage& o = conditions_.plan.outages[e.exchange];
     begin_outage(o.node, o.kind, o.until);
     return;
   }
-  const sim::group_outage& o = terms_.plan.group_outages[e.exchange - terms_.plan.outages.size()];
+  const sim::group_outage& o =
+      conditions_.plan.group_outages[e.exchange - conditions_.plan.outages.size()];
   for (std::uint32_t i = 0; i < world_.rides.seats(); ++i) {
     if (const node_id n{o.nodes.kind, i}; o.nodes.covers(n)) {
       begin_outage(n, o.kind, o.until);
@@ -51,13 +52,13 @@ void kernel::end_later(node_id n, sim::outage_kind kind, sim_time until) {
 }
 
 void kernel::on_crash(node_id n) {
-  if (const auto hook = lodgings_[static_cast<std::size_t>(n.kind())].on_crash) {
+  if (const auto hook = registrations_[static_cast<std::size_t>(n.kind())].on_crash) {
     hook(*this, n);
   }
 }
 
 void kernel::on_restart(node_id n) {
-  if (const auto hook = lodgings_[static_cast<std::size_t>(n.kind())].on_restart) {
+  if (const auto hook = registrations_[static_cast<std::size_t>(n.kind())].on_restart) {
     hook(*this, n);
   }
 }

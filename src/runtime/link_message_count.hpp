@@ -11,7 +11,7 @@
 
 namespace dibs::runtime {
 
-class link_tally {
+class link_message_count {
  public:
   /// How many messages of this kind went this way before this one; counts it.
   std::uint32_t count(node_id from, node_id to, std::uint16_t kind) {

@@ -101,7 +101,7 @@ void spawn_live(caf::actor_system& actors, live_system& system, node_id node, Co
   auto mail = std::make_shared<inbox>();
   const auto actor =
       actors.spawn<live_actor<Core>, caf::lazy_init>(system, node, std::move(core), mail);
-  system.lodge(node, caf::actor_cast<caf::strong_actor_ptr>(actor), std::move(mail));
+  system.register_actor(node, caf::actor_cast<caf::strong_actor_ptr>(actor), std::move(mail));
 }
 
 }  // namespace dibs::runtime

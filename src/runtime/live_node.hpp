@@ -19,7 +19,7 @@
 
 namespace dibs::runtime {
 
-class live_node : public courier<live_node> {
+class live_node : public transport<live_node> {
  public:
   /// How a core takes a message, and has memory bring what that will look up.
   struct reception {
@@ -29,7 +29,7 @@ class live_node : public courier<live_node> {
   using lifecycle = void (*)(void* core, live_node&);
 
   /// What the node knows of its core.
-  struct lodging {
+  struct registration {
     void* core = nullptr;
     const reception* handlers = nullptr;  ///< by message number
     lifecycle on_start = nullptr;
@@ -37,7 +37,7 @@ class live_node : public courier<live_node> {
     lifecycle on_restart = nullptr;
   };
 
-  live_node(live_system& system, node_id self, const lodging& core);
+  live_node(live_system& system, node_id self, const registration& core);
 
   [[nodiscard]] node_id self() const { return self_; }
 
@@ -53,7 +53,7 @@ class live_node : public courier<live_node> {
   [[nodiscard]] sim_time now() const { return now_.t; }
   [[nodiscard]] std::uint64_t seed() const { return system_.rules().seed; }
   [[nodiscard]] const sim::clocks& clocks() const { return system_.rules().clocks; }
-  [[nodiscard]] surroundings& world() { return system_.world(); }
+  [[nodiscard]] shared_world& world() { return system_.world(); }
 
   template <class Fact>
   void record(node_id where, const Fact& fact) {
@@ -67,7 +67,7 @@ class live_node : public courier<live_node> {
 
   // -- for its transport
 
-  [[nodiscard]] const terms& rules() const { return system_.rules(); }
+  [[nodiscard]] const run_conditions& rules() const { return system_.rules(); }
   /// Never due if the run is over by then.
   void push(event& e) {
     if (e.due > now()) {
@@ -81,8 +81,8 @@ class live_node : public courier<live_node> {
   }
   void deliver(const event& e);
   template <class F>
-  decltype(auto) with_traps(F f) {
-    return system_.with_traps(f);
+  decltype(auto) with_triggered_faults(F f) {
+    return system_.with_triggered_faults(f);
   }
   [[nodiscard]] std::uint32_t life_of(node_id n) const {
     return n == self_ ? own_gates().life(n) : any_life;
@@ -122,8 +122,8 @@ class live_node : public courier<live_node> {
 
   live_system& system_;
   node_id self_;
-  lodging core_;
-  moment now_;
+  registration core_;
+  recorded_instant now_;
   // Of the moment under way.
   std::vector<events::event> facts_;
   std::vector<event> mail_;

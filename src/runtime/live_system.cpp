@@ -16,21 +16,21 @@
 
 namespace dibs::runtime {
 
-live_system::live_system(const terms_options& options, double speed, surroundings& world)
-    : terms_(options),
+live_system::live_system(const run_condition_options& options, double speed, shared_world& world)
+    : conditions_(options),
       world_(world),
       clock_(speed),
       recorder_(clock_),
-      traps_(options.faults.triggered, options.seed),
+      faults_(options.faults.triggered, options.seed),
       timers_(clock_, [this](std::span<const event> due) { deliver(due, nullptr); }) {
   const auto expect = [this](node_kind kind) { struck_[static_cast<std::size_t>(kind)] = true; };
-  for (const node_kind kind : traps_.may_strike()) {
+  for (const node_kind kind : faults_.may_strike()) {
     expect(kind);
   }
-  for (const sim::outage& o : terms_.plan.outages) {
+  for (const sim::outage& o : conditions_.plan.outages) {
     expect(o.node.kind());
   }
-  for (const sim::group_outage& o : terms_.plan.group_outages) {
+  for (const sim::group_outage& o : conditions_.plan.group_outages) {
     expect(o.nodes.kind);
   }
 }
@@ -39,7 +39,9 @@ void live_system::reserve(node_kind kind, std::size_t nodes) {
   actors_[static_cast<std::size_t>(kind)].reserve(nodes);
 }
 
-void live_system::lodge(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail) {
+void live_system::register_actor(node_id node,
+                                 caf::strong_actor_ptr actor,
+                                 std::shared_ptr<inbox> mail) {
   auto& of_kind = actors_[static_cast<std::size_t>(node.kind())];
   ensure(of_kind.size() == node.index(), "actors are lodged in the order of their nodes");
   ensure(of_kind.size() < of_kind.capacity(), "nobody moves while others look");
@@ -74,7 +76,7 @@ void live_system::dismiss() {
     wait_in_reality(0.001);
   }
   for (auto& of_kind : actors_) {
-    for (const lodging& node : of_kind) {
+    for (const actor_registration& node : of_kind) {
       caf::anon_send_exit(node.actor, caf::exit_reason::user_shutdown);
     }
     of_kind.clear();
@@ -87,7 +89,8 @@ void live_system::deliver(std::span<const event> events, caf::execution_unit* un
     const auto others = std::ranges::find_if(events, [to](const event& e) { return e.to != to; });
     const auto its_own = events.first(static_cast<std::size_t>(others - events.begin()));
     // Without `at`, which reads the end of a vector that grows while others look.
-    const lodging& node = actors_[static_cast<std::size_t>(to.kind())].data()[to.index()];
+    const actor_registration& node =
+        actors_[static_cast<std::size_t>(to.kind())].data()[to.index()];
     if (node.mail->put(its_own)) {
       comes_before(node.actor.get());
       node.actor->enqueue(
@@ -100,12 +103,12 @@ void live_system::deliver(std::span<const event> events, caf::execution_unit* un
 // -- faults --------------------------------------------------------------------------------------
 
 void live_system::note_expiry(token_id token, sim_time when) {
-  const std::lock_guard lock(traps_guard_);
+  const std::lock_guard lock(faults_guard_);
   expiries_.insert_or_assign(token, when);
 }
 
 std::optional<sim_time> live_system::expiry_of(token_id token) {
-  const std::lock_guard lock(traps_guard_);
+  const std::lock_guard lock(faults_guard_);
   const auto found = expiries_.find(token);
   return found == expiries_.end() ? std::nullopt : std::optional(found->second);
 }
@@ -121,11 +124,11 @@ void live_system::schedule_outages() {
         std::memcpy(e.content.data(), &notice, sizeof notice);
         timers_.set({&e, 1});
       };
-  for (const sim::outage& o : terms_.plan.outages) {
+  for (const sim::outage& o : conditions_.plan.outages) {
     schedule(o.node, o.kind, o.from, {.until = o.until, .stays = o.into_crash});
   }
-  for (std::size_t i = 0; i < terms_.plan.group_outages.size(); ++i) {
-    const sim::group_outage& o = terms_.plan.group_outages[i];
+  for (std::size_t i = 0; i < conditions_.plan.group_outages.size(); ++i) {
+    const sim::group_outage& o = conditions_.plan.group_outages[i];
     // Whoever makes riders appear knows who is there.
     schedule({node_kind::demand, 0},
              o.kind,

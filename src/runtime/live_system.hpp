@@ -2,7 +2,8 @@
 /// node, the merged record, and the faults that have a trigger. Only the last is written by all.
 ///
 /// It does for a live run what the kernel does for a virtual one, on one thread. Each node's own
-/// state (exchanges, gates, memory) lies in its `live_node`, and belongs to its actor alone.
+/// state (retransmissions, outages, memory) lies in its `live_node`, and belongs to its actor
+/// alone.
 #pragma once
 
 #include "base/ids.hpp"
@@ -29,14 +30,14 @@
 #include <vector>
 
 namespace dibs::runtime {
-struct surroundings;
+struct shared_world;
 }
 
 namespace dibs::runtime {
 
 class live_system {
  public:
-  live_system(const terms_options& options, double speed, surroundings& world);
+  live_system(const run_condition_options& options, double speed, shared_world& world);
   live_system(const live_system&) = delete;
   live_system& operator=(const live_system&) = delete;
   ~live_system() { stop(); }
@@ -45,7 +46,7 @@ class live_system {
 
   /// The actor of the next node of this kind, and where it finds what comes for it. Requires: no
   /// more than `reserve` made room for, unless nobody has begun.
-  void lodge(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail);
+  void register_actor(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail);
   void reserve(node_kind kind, std::size_t nodes);
 
   /// Time begins, and the planned faults with it. What nodes do before, they do at its first
@@ -65,8 +66,8 @@ class live_system {
 
   // -- for nodes
 
-  [[nodiscard]] const terms& rules() const { return terms_; }
-  [[nodiscard]] surroundings& world() { return world_; }
+  [[nodiscard]] const run_conditions& rules() const { return conditions_; }
+  [[nodiscard]] shared_world& world() { return world_; }
   [[nodiscard]] bool is_over() const { return over_.load(std::memory_order_relaxed); }
 
   /// Has each handed on when it is due.
@@ -79,36 +80,37 @@ class live_system {
     return struck_[static_cast<std::size_t>(kind)];
   }
 
-  /// `f(traps&)`; where there are any, nobody else looks at them meanwhile.
+  /// `f(triggered_faults&)`; where there are any, nobody else looks at them meanwhile.
   template <class F>
-  decltype(auto) with_traps(F f) {
-    if (traps_.empty()) [[likely]] {
-      return f(traps_);
+  decltype(auto) with_triggered_faults(F f) {
+    if (faults_.empty()) [[likely]] {
+      return f(faults_);
     }
-    const std::lock_guard lock(traps_guard_);
-    return f(traps_);
+    const std::lock_guard lock(faults_guard_);
+    return f(faults_);
   }
-  [[nodiscard]] bool needs_expiries() const { return traps_.needs_expiries(); }
+  [[nodiscard]] bool needs_expiries() const { return faults_.needs_expiries(); }
   void note_expiry(token_id token, sim_time when);
   [[nodiscard]] std::optional<sim_time> expiry_of(token_id token);
 
  private:
-  struct lodging {
+  struct actor_registration {
     caf::strong_actor_ptr actor;
     std::shared_ptr<inbox> mail;
   };
 
   void schedule_outages();
 
-  terms terms_;
-  surroundings& world_;
+  run_conditions conditions_;
+  shared_world& world_;
   live_clock clock_;
   merged_recorder<live_clock> recorder_;
-  std::mutex traps_guard_;
-  traps traps_;
-  tsl::hopscotch_map<token_id, sim_time> expiries_;  ///< kept only where a trap needs them
+  std::mutex faults_guard_;
+  triggered_faults faults_;
+  tsl::hopscotch_map<token_id, sim_time>
+      expiries_;  ///< kept only where a triggered fault needs them
   std::array<bool, node_kinds> struck_{};
-  std::array<std::vector<lodging>, node_kinds> actors_;
+  std::array<std::vector<actor_registration>, node_kinds> actors_;
   std::atomic<bool> over_{false};
   timer_thread timers_;
 };

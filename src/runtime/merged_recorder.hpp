@@ -32,11 +32,11 @@ namespace dibs::runtime {
 inline constexpr double merge_every = 0.01;
 
 /// When a node handles what has come.
-struct moment {
+struct recorded_instant {
   sim_time t{};
   std::uint64_t order = 0;
 
-  friend constexpr auto operator<=>(const moment&, const moment&) = default;
+  friend constexpr auto operator<=>(const recorded_instant&, const recorded_instant&) = default;
 };
 
 /// How late what was due was handled, in true time.
@@ -52,7 +52,7 @@ class merged_recorder {
   explicit merged_recorder(const Clock& clock) : clock_(clock) {}
 
   /// A node begins to handle what has come.
-  [[nodiscard]] moment begin(node_id who) {
+  [[nodiscard]] recorded_instant begin(node_id who) {
     stripe& s = stripe_of(who);
     const std::lock_guard lock(s.guard);
     return open(s);
@@ -60,7 +60,7 @@ class merged_recorder {
 
   /// It has handled these, each due at its `due`. Takes the facts, and leaves none.
   void end(node_id who,
-           const moment& m,
+           const recorded_instant& m,
            std::span<const event> handled,
            std::vector<events::event>& facts) {
     stripe& s = stripe_of(who);
@@ -70,10 +70,10 @@ class merged_recorder {
 
   /// The same, and it begins to handle what comes next. A lock waits until all is written that was
   /// under way to memory, so one is better than two.
-  [[nodiscard]] moment end_and_begin(node_id who,
-                                     const moment& m,
-                                     std::span<const event> handled,
-                                     std::vector<events::event>& facts) {
+  [[nodiscard]] recorded_instant end_and_begin(node_id who,
+                                               const recorded_instant& m,
+                                               std::span<const event> handled,
+                                               std::vector<events::event>& facts) {
     stripe& s = stripe_of(who);
     const std::lock_guard lock(s.guard);
     close(s, m, handled, facts);
@@ -122,26 +122,26 @@ class merged_recorder {
   }
 
  private:
-  /// The facts of one moment, in a book of facts.
-  struct chapter {
-    moment when;
+  /// The facts of one instant, in a batch of facts.
+  struct instant_batch {
+    recorded_instant when;
     std::size_t first = 0;
     std::size_t count = 0;
   };
-  /// Chapters in any order, and their facts, some of which may be of no chapter any more.
-  struct book {
-    std::vector<chapter> chapters;
+  /// Batches in any order, and their facts, some of which may be of no batch any more.
+  struct fact_batches {
+    std::vector<instant_batch> batches;
     std::vector<events::event> facts;
 
     void clear() {
-      chapters.clear();
+      batches.clear();
       facts.clear();
     }
     /// What the chapters of the other say.
-    void append(const book& other) {
-      for (const chapter& c : other.chapters) {
+    void append(const fact_batches& other) {
+      for (const instant_batch& c : other.batches) {
         const auto first = other.facts.begin() + static_cast<std::ptrdiff_t>(c.first);
-        chapters.push_back({c.when, facts.size(), c.count});
+        batches.push_back({c.when, facts.size(), c.count});
         facts.insert(facts.end(), first, first + static_cast<std::ptrdiff_t>(c.count));
       }
     }
@@ -149,24 +149,25 @@ class merged_recorder {
   /// Nodes share a stripe, so that their threads seldom meet at one lock.
   struct alignas(64) stripe {
     std::mutex guard;
-    std::vector<moment> under_way;
-    book written;
+    std::vector<recorded_instant> under_way;
+    fact_batches written;
     lateness late;
     std::uint64_t handled = 0;
-    book fetched;  ///< whoever drains alone; a room of its own, as large as the stripe needs
+    fact_batches
+        fetched;  ///< whoever drains alone; a room of its own, as large as the stripe needs
   };
 
   [[nodiscard]] stripe& stripe_of(node_id who) { return stripes_[who.packed * 0x9e3779b1U >> 26]; }
 
   // Requires, both: the stripe is locked.
-  [[nodiscard]] moment open(stripe& s) {
-    const moment m{clock_.now(), next_order_.fetch_add(1, std::memory_order_relaxed)};
+  [[nodiscard]] recorded_instant open(stripe& s) {
+    const recorded_instant m{clock_.now(), next_order_.fetch_add(1, std::memory_order_relaxed)};
     s.under_way.push_back(m);
     return m;
   }
 
   void close(stripe& s,
-             const moment& m,
+             const recorded_instant& m,
              std::span<const event> handled,
              std::vector<events::event>& facts) {
     const auto begun = std::ranges::find(s.under_way, m);
@@ -178,7 +179,7 @@ class merged_recorder {
       (is_timer ? s.late.timers : s.late.messages).add(std::max(m.t - e.due, sim_duration::zero()));
     }
     if (!facts.empty()) {
-      s.written.chapters.push_back({m, s.written.facts.size(), facts.size()});
+      s.written.batches.push_back({m, s.written.facts.size(), facts.size()});
       s.written.facts.insert(s.written.facts.end(), facts.begin(), facts.end());
       facts.clear();
     }
@@ -192,7 +193,7 @@ class merged_recorder {
     for (stripe& s : stripes_) {
       {
         const std::lock_guard lock(s.guard);
-        for (const moment& m : s.under_way) {
+        for (const recorded_instant& m : s.under_way) {
           sure = std::min(sure, m.t);
         }
         std::swap(s.written, s.fetched);
@@ -203,11 +204,14 @@ class merged_recorder {
     return sure;
   }
 
-  void tell(const std::vector<events::observer*>& observers, const moment& until) {
-    std::vector<chapter>& all = untold_.chapters;
-    const auto is_before = [](const chapter& a, const chapter& b) { return a.when < b.when; };
+  void tell(const std::vector<events::observer*>& observers, const recorded_instant& until) {
+    std::vector<instant_batch>& all = untold_.batches;
+    const auto is_before = [](const instant_batch& a, const instant_batch& b) {
+      return a.when < b.when;
+    };
     std::ranges::sort(all, is_before);
-    const auto end = std::ranges::find_if(all, [&](const chapter& c) { return !(c.when < until); });
+    const auto end =
+        std::ranges::find_if(all, [&](const instant_batch& c) { return !(c.when < until); });
     for (auto c = all.begin(); c != end; ++c) {
       const auto first = untold_.facts.begin() + static_cast<std::ptrdiff_t>(c->first);
       batch_.insert(batch_.end(), first, first + static_cast<std::ptrdiff_t>(c->count));
@@ -235,8 +239,8 @@ class merged_recorder {
   const Clock& clock_;
   std::atomic<std::uint64_t> next_order_{1};
   std::array<stripe, 64> stripes_;
-  book untold_;  ///< what was fetched and may not be handed on yet
-  book kept_;    ///< room, used anew at each turn
+  fact_batches untold_;  ///< what was fetched and may not be handed on yet
+  fact_batches kept_;    ///< room, used anew at each turn
   std::vector<events::event> batch_;
   std::uint64_t facts_ = 0;
 };

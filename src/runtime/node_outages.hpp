@@ -21,7 +21,7 @@ namespace dibs::runtime {
 /// A timer that was set for a node whose life its setter could not see is good in any.
 inline constexpr std::uint32_t any_life = UINT32_MAX;
 
-class gates {
+class node_outages {
  public:
   enum class state : std::uint8_t { open, paused, crashed };
 

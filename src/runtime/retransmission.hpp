@@ -30,7 +30,7 @@ struct unacknowledged {
   bool is_request = false;
 };
 
-class exchanges {
+class retransmissions {
  public:
   /// A number for a new exchange, never 0.
   std::uint32_t open(const unacknowledged& what) {

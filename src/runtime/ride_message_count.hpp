@@ -19,9 +19,9 @@
 
 namespace dibs::runtime {
 
-class tally {
+class ride_message_count {
  public:
-  tally() { columns_.fill(none_yet); }
+  ride_message_count() { columns_.fill(none_yet); }
 
   /// How many messages of this kind about this ride came before this one; counts it. Kinds beyond
   /// the messages (acknowledgements) are counted together. Starts again after 65,536.

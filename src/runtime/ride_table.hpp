@@ -31,7 +31,8 @@ struct alignas(32) ride_entry {
   std::uint64_t key = 0;  ///< of the plan, as is the trip
   sim_duration trip{};
   node_id rider;
-  /// Whom its first offers were shown to, a driver once an offer; then the book has them elsewhere.
+  /// Whom its first offers were shown to, a driver once an offer; then the table has them
+  /// elsewhere.
   std::array<driver_id, 2> first_shown_to{};
   std::uint32_t latest_showing = none;  ///< there
 };
@@ -42,10 +43,10 @@ struct ride_ends {
   point destination;
 };
 
-class ride_book {
+class ride_table {
  public:
-  /// From here on several threads use the book, which takes `rides_max` rides. `on_leave` is called
-  /// whenever a rider is gone.
+  /// From here on several threads use the table, which takes `rides_max` rides. `on_leave` is
+  /// called whenever a rider is gone.
   void share(std::size_t rides_max, std::function<void()> on_leave) {
     rides_.reserve(rides_max);
     ends_.reserve(rides_max);

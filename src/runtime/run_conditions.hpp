@@ -15,7 +15,7 @@
 
 namespace dibs::runtime {
 
-struct terms_options {
+struct run_condition_options {
   std::uint64_t seed = 1;
   sim_time ends{};
   /// From here on every link is perfect and every clock right; what is under way arrives at once.
@@ -31,8 +31,8 @@ struct terms_options {
   std::vector<std::uint16_t> heard_in_pauses{};
 };
 
-struct terms {
-  explicit terms(const terms_options& options)
+struct run_conditions {
+  explicit run_conditions(const run_condition_options& options)
       : seed(options.seed),
         ends(options.ends),
         heals(options.heals),

@@ -2,7 +2,7 @@
 
 namespace dibs::runtime {
 
-driver_arrival surroundings::next_at_wheel(driver_id d, std::uint32_t person) const {
+driver_arrival shared_world::next_driver_arrival(driver_id d, std::uint32_t person) const {
   const world::driver_key key{seed, d, person};
   const auto& drivers = options.drivers;
   const auto placement = drivers.placement == scenario::placement::demand
@@ -13,8 +13,8 @@ driver_arrival surroundings::next_at_wheel(driver_id d, std::uint32_t person) co
           .shift = drivers.shifts ? world::shift_of(key, *drivers.shifts) : forever};
 }
 
-sim_duration surroundings::eta(driver_id d, ride_id r) const {
-  const auto place = supply.place_of(d);
+sim_duration shared_world::eta(driver_id d, ride_id r) const {
+  const auto place = availability.place_of(d);
   return map.travel_time(place, rides.ends(r).origin);
 }
 

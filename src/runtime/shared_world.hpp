@@ -28,7 +28,7 @@ struct driver_arrival {
   sim_duration shift = forever;
 };
 
-struct surroundings {
+struct shared_world {
   const scenario::scenario& options;
   const lease::rules protocol;
   const world::geography& map;
@@ -36,13 +36,13 @@ struct surroundings {
   sim_time heals = sim_time::max();  ///< from here on no phone loses its connection
   bool offers_repeat = false;        ///< a phone may get the same offer more than once
   world::demand demand;
-  runtime::supply supply;
-  ride_book rides;
+  driver_availability availability;
+  ride_table rides;
   std::vector<double> class_shares;
   double chord_m = 0;                  ///< the search radius, as a straight line
   std::vector<match::neighbour> near;  ///< room to look for candidates in
   /// How the matchers pick instead of by the scenario's policy; null: they do not.
-  const match::popularity* favourites = nullptr;
+  const match::popularity* popular_drivers = nullptr;
   /// No more rides are under way at a time; the next one appears when one of them is over. 0: any
   /// number.
   std::uint32_t rides_at_once = 0;
@@ -52,7 +52,7 @@ struct surroundings {
   std::function<void(std::uint32_t seats)> seat_riders;
 
   /// The `person`-th driver at this wheel, from 0.
-  [[nodiscard]] driver_arrival next_at_wheel(driver_id d, std::uint32_t person) const;
+  [[nodiscard]] driver_arrival next_driver_arrival(driver_id d, std::uint32_t person) const;
 
   /// Whom matcher `m` tries next for the ride, at true time `now`, by the scenario's policy and as
   /// its view shows the drivers, after `others` who are left to others. None if nobody is left.
@@ -64,15 +64,15 @@ struct surroundings {
                                const Excluded& is_excluded,
                                std::uint32_t others) {
     const auto& matchers = options.matchers;
-    if (favourites != nullptr) [[unlikely]] {
+    if (popular_drivers != nullptr) [[unlikely]] {
       return pick_favourite(now, m, random, match::choice(is_excluded, others));
     }
     if (matchers.view == scenario::view::blind) {
       return match::pick_blind(options.drivers.count, is_excluded, random, others)
           .value_or(driver_id::none());
     }
-    const auto held = supply.hold();
-    const match::supply_index& seen = supply.seen_at(now, m);
+    const auto held = availability.hold();
+    const match::supply_index& seen = availability.seen_at(now, m);
     // Without geography everyone is equally near.
     if (matchers.policy.kind == scenario::pick::random || !map.is_map()) {
       return match::pick_random(seen, is_excluded, random, others).value_or(driver_id::none());
@@ -89,12 +89,12 @@ struct surroundings {
                                          stream& random,
                                          match::choice<Excluded> found) {
     if (options.matchers.view == scenario::view::blind) {
-      return favourites->pick([&](driver_id d) { return found.falls_on(d); }, random)
+      return popular_drivers->pick([&](driver_id d) { return found.falls_on(d); }, random)
           .value_or(driver_id::none());
     }
-    const auto held = supply.hold();
-    const match::supply_index& seen = supply.seen_at(now, m);
-    return favourites
+    const auto held = availability.hold();
+    const match::supply_index& seen = availability.seen_at(now, m);
+    return popular_drivers
         ->pick([&](driver_id d) { return seen.contains(d) && found.falls_on(d); }, random)
         .value_or(driver_id::none());
   }

@@ -11,7 +11,7 @@
 ///   push(event&)                   schedules the event for `event.due`
 ///   deliver(const event&)          hands the event to the core of its node
 ///   record(node, fact)             records the fact at `now()`
-///   with_traps(f)                  calls `f` with the faults that have a trigger
+///   with_triggered_faults(f)       calls `f` with the faults that have a trigger
 ///   expiry_of(token)               true time at which the lease expires; nothing if unknown
 ///   life_of(node)                  how often the node has restarted, or `any_life` if unknown
 ///   ask_back(const event&)         the topic to acknowledge; nothing if no note awaits it
@@ -42,7 +42,7 @@ namespace dibs::runtime {
 inline constexpr sim_duration timer_horizon = 24h * 365 * 100;
 
 template <class Host>
-class courier {
+class transport {
  public:
   /// Sends a message over the link between two nodes, with retries where the link has them.
   template <class M>
@@ -68,7 +68,7 @@ class courier {
   template <class M>
   void set_timer(node_id node, sim_duration after, const M& m) {
     event e = addressed(node, node, role::timer);
-    e.exchange = gates_.life(node);
+    e.exchange = outages_.life(node);
     e.due = local_due(node, after);
     e.put(m);
     host().push(e);
@@ -100,15 +100,17 @@ class courier {
   }
 
   /// A matcher takes a step in the life of a ride; see `context::take_step`.
-  stop reach(sim::life_step step, const step_topic& about) {
-    const stop found = host().with_traps([&](traps& t) {
-      return t.empty() ? stop::none : t.at_step(step, about, host().now(), strikes_);
+  step_interruption reach(sim::life_step step, const step_topic& about) {
+    const step_interruption found = host().with_triggered_faults([&](triggered_faults& t) {
+      return t.empty() ? step_interruption::none : t.at_step(step, about, host().now(), strikes_);
     });
-    if (found == stop::error || found == stop::tidy_error) [[unlikely]] {
-      host().record(
-          about.matcher,
-          events::work_failed{
-              about.matcher, about.ride, about.driver, about.token, found == stop::tidy_error});
+    if (found == step_interruption::error || found == step_interruption::tidy_error) [[unlikely]] {
+      host().record(about.matcher,
+                    events::work_failed{about.matcher,
+                                        about.ride,
+                                        about.driver,
+                                        about.token,
+                                        found == step_interruption::tidy_error});
     }
     return found;
   }
@@ -122,15 +124,15 @@ class courier {
     return e;
   }
 
-  [[nodiscard]] gates& own_gates() { return gates_; }
-  [[nodiscard]] const gates& own_gates() const { return gates_; }
-  [[nodiscard]] exchanges& own_exchanges() { return exchanges_; }
+  [[nodiscard]] node_outages& own_gates() { return outages_; }
+  [[nodiscard]] const node_outages& own_gates() const { return outages_; }
+  [[nodiscard]] retransmissions& own_exchanges() { return retransmissions_; }
   [[nodiscard]] bool has_strikes() const { return !strikes_.empty(); }
 
   /// A message, an answer or a timer is due. It may trigger faults first; then it reaches its node,
   /// unless an outage of the node holds it up or drops it.
   void arrive_at_gate(const event& e) {
-    host().with_traps([&](traps& t) {
+    host().with_triggered_faults([&](triggered_faults& t) {
       if (!t.empty()) {
         spring(t, e);
       }
@@ -151,7 +153,7 @@ class courier {
  private:
   [[nodiscard]] Host& host() { return static_cast<Host&>(*this); }
   [[nodiscard]] const Host& host() const { return static_cast<const Host&>(*this); }
-  [[nodiscard]] const terms& rules() const { return host().rules(); }
+  [[nodiscard]] const run_conditions& rules() const { return host().rules(); }
 
   [[nodiscard]] sim_time local_due(node_id node, sim_duration after) const;
 
@@ -181,10 +183,10 @@ class courier {
                                     const topic& about,
                                     std::uint32_t nth,
                                     sim_duration delay) const;
-  [[nodiscard]] meddling meddle(const event& e, const topic& about);
+  [[nodiscard]] message_tampering tamper(const event& e, const topic& about);
 
   // arriving
-  void spring(traps& t, const event& e);
+  void spring(triggered_faults& t, const event& e);
   void pass_gate(const event& e);
   void find_shut(const event& e);
   void arrive(const event& e);
@@ -193,17 +195,17 @@ class courier {
   void lose_to_crash(const event& e);
   [[nodiscard]] std::optional<sim_time> end_of(const strike& s);
 
-  gates gates_;
-  exchanges exchanges_;
-  link_tally rideless_sent_;     ///< messages about no ride, over links that draw
-  link_tally rideless_passed_;   ///< the same, where a link may be cut in part, or slow
-  std::vector<strike> strikes_;  ///< faults that the event under way has triggered
+  node_outages outages_;
+  retransmissions retransmissions_;
+  link_message_count rideless_sent_;    ///< messages about no ride, over links that draw
+  link_message_count rideless_passed_;  ///< the same, where a link may be cut in part, or slow
+  std::vector<strike> strikes_;         ///< faults that the event under way has triggered
 };
 
 // -- sending -------------------------------------------------------------------------------------
 
 template <class Host>
-sim_time courier<Host>::local_due(node_id node, sim_duration after) const {
+sim_time transport<Host>::local_due(node_id node, sim_duration after) const {
   ensure(after >= sim_duration::zero(), "a timer lies in the future");
   if (after > timer_horizon) {
     return sim_time::max();
@@ -217,7 +219,7 @@ sim_time courier<Host>::local_due(node_id node, sim_duration after) const {
 }
 
 template <class Host>
-void courier<Host>::transmit(event& e, const topic& about, bool is_request) {
+void transport<Host>::transmit(event& e, const topic& about, bool is_request) {
   const sim::laid_link* link = rules().network.link(e.from, e.to);
   if (link != nullptr && link->retry) [[unlikely]] {
     watch(e, about, *link->retry, is_request);
@@ -226,11 +228,12 @@ void courier<Host>::transmit(event& e, const topic& about, bool is_request) {
 }
 
 template <class Host>
-void courier<Host>::watch(event& e,
-                          const topic& about,
-                          const sim::retry_options& retry,
-                          bool is_request) {
-  e.exchange = exchanges_.open({e, about, retry.max, retry.after, gates_.life(e.from), is_request});
+void transport<Host>::watch(event& e,
+                            const topic& about,
+                            const sim::retry_options& retry,
+                            bool is_request) {
+  e.exchange =
+      retransmissions_.open({e, about, retry.max, retry.after, outages_.life(e.from), is_request});
   event again = addressed(e.from, e.from, role::repeat);
   again.exchange = e.exchange;
   again.due = local_due(e.from, retry.after);
@@ -238,7 +241,7 @@ void courier<Host>::watch(event& e,
 }
 
 template <class Host>
-void courier<Host>::pass_on(event& e, const topic& about) {
+void transport<Host>::pass_on(event& e, const topic& about) {
   if (rules().is_calm) [[likely]] {
     cross(e, about, [](sim_duration delay) { return delay; });
   } else {
@@ -247,13 +250,13 @@ void courier<Host>::pass_on(event& e, const topic& about) {
 }
 
 template <class Host>
-void courier<Host>::pass_on_disturbed(event& e, const topic& about) {
-  const meddling done = meddle(e, about);
+void transport<Host>::pass_on_disturbed(event& e, const topic& about) {
+  const message_tampering done = tamper(e, about);
   if (done.drops()) {
     lose(e, e.from, about, events::loss_cause::loss);
     return;
   }
-  const terms& on = rules();
+  const run_conditions& on = rules();
   const std::uint32_t passed = on.counts_passages ? nth_passed(e, about) : 0;
   if (!on.plan.cuts.empty() && is_cut(e, about, passed)) {
     lose(e, e.from, about, events::loss_cause::partition);
@@ -265,7 +268,7 @@ void courier<Host>::pass_on_disturbed(event& e, const topic& about) {
     return;
   }
   const sim_time first = e.due;
-  for (const blow& b : done.blows) {
+  for (const fault_effect& b : done.blows) {
     if (b.what == events::tampering::doubled) {
       e.due = std::min(first + b.by, std::max(host().now(), on.arrives_by));
       host().push(e);
@@ -275,8 +278,8 @@ void courier<Host>::pass_on_disturbed(event& e, const topic& about) {
 
 template <class Host>
 template <class Slow>
-bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
-  const terms& on = rules();
+bool transport<Host>::cross(event& e, const topic& about, const Slow& slow) {
+  const run_conditions& on = rules();
   const sim_time now = host().now();
   const sim_time latest = std::max(now, on.arrives_by);
   const sim::network& network = now < on.heals ? on.network : on.healed_network;
@@ -306,7 +309,7 @@ bool courier<Host>::cross(event& e, const topic& about, const Slow& slow) {
 }
 
 template <class Host>
-bool courier<Host>::is_cut(const event& e, const topic& about, std::uint32_t nth) const {
+bool transport<Host>::is_cut(const event& e, const topic& about, std::uint32_t nth) const {
   const std::uint64_t ends = std::uint64_t{e.from.packed} << 32 | e.to.packed;
   const std::uint64_t what = std::uint64_t{about.number} << 32 | about.ride.value;
   const auto& cuts = rules().plan.cuts;
@@ -323,10 +326,10 @@ bool courier<Host>::is_cut(const event& e, const topic& about, std::uint32_t nth
 }
 
 template <class Host>
-sim_duration courier<Host>::slowed(const event& e,
-                                   const topic& about,
-                                   std::uint32_t nth,
-                                   sim_duration delay) const {
+sim_duration transport<Host>::slowed(const event& e,
+                                     const topic& about,
+                                     std::uint32_t nth,
+                                     sim_duration delay) const {
   const std::uint64_t ends = std::uint64_t{e.from.packed} << 32 | e.to.packed;
   const std::uint64_t what = std::uint64_t{about.number} << 32 | about.ride.value;
   const auto& slowdowns = rules().plan.slowdowns;
@@ -344,18 +347,18 @@ sim_duration courier<Host>::slowed(const event& e,
 }
 
 template <class Host>
-meddling courier<Host>::meddle(const event& e, const topic& about) {
-  return host().with_traps([&](traps& t) -> meddling {
+message_tampering transport<Host>::tamper(const event& e, const topic& about) {
+  return host().with_triggered_faults([&](triggered_faults& t) -> message_tampering {
     if (t.empty()) {
       return {};
     }
-    const auto word = word_of(about.number);
+    const auto word = message_name_index(about.number);
     if (!word || e.from == e.to) {
       return {};
     }
-    meddling done =
+    message_tampering done =
         t.at_sending({*word, e.from, e.to}, about.ride, about.token, host().now(), strikes_);
-    for (const blow& b : done.blows) {
+    for (const fault_effect& b : done.blows) {
       host().record(e.from,
                     events::message_tampered{e.from,
                                              e.to,
@@ -372,11 +375,11 @@ meddling courier<Host>::meddle(const event& e, const topic& about) {
 // -- arriving ------------------------------------------------------------------------------------
 
 template <class Host>
-void courier<Host>::spring(traps& t, const event& e) {
+void transport<Host>::spring(triggered_faults& t, const event& e) {
   if (e.role != role::message && e.role != role::answer) {
     return;
   }
-  const auto word = word_of(e.number);
+  const auto word = message_name_index(e.number);
   if (!word || e.from == e.to) {
     return;
   }
@@ -385,8 +388,8 @@ void courier<Host>::spring(traps& t, const event& e) {
 }
 
 template <class Host>
-void courier<Host>::pass_gate(const event& e) {
-  if (gates_.of(e.to) == gates::state::open) [[likely]] {
+void transport<Host>::pass_gate(const event& e) {
+  if (outages_.of(e.to) == node_outages::state::open) [[likely]] {
     arrive(e);
   } else {
     find_shut(e);
@@ -394,27 +397,27 @@ void courier<Host>::pass_gate(const event& e) {
 }
 
 template <class Host>
-void courier<Host>::find_shut(const event& e) {
-  switch (gates_.of(e.to)) {
-    case gates::state::open:
+void transport<Host>::find_shut(const event& e) {
+  switch (outages_.of(e.to)) {
+    case node_outages::state::open:
       arrive(e);
       return;
-    case gates::state::paused:
+    case node_outages::state::paused:
       if (rules().is_heard_in_pauses(e.number) && e.role != role::repeat &&
           e.role != role::acknowledgement) {
         arrive(e);
       } else {
-        gates_.hold(e);
+        outages_.hold(e);
       }
       return;
-    case gates::state::crashed:
+    case node_outages::state::crashed:
       lose_to_crash(e);
       return;
   }
 }
 
 template <class Host>
-void courier<Host>::arrive(const event& e) {
+void transport<Host>::arrive(const event& e) {
   // The most frequent first: a switch would jump by a table, which no processor foresees.
   if (e.role == role::message) [[likely]] {
     if (e.exchange != 0) {
@@ -426,17 +429,17 @@ void courier<Host>::arrive(const event& e) {
   switch (e.role) {
     case role::answer:
       // The answer to a repeated request may come twice: the sender takes the first.
-      if (e.exchange == 0 || exchanges_.close(e.exchange)) {
+      if (e.exchange == 0 || retransmissions_.close(e.exchange)) {
         host().deliver(e);
       }
       return;
     case role::timer:
-      if (e.exchange == gates_.life(e.to) || e.exchange == any_life) {
+      if (e.exchange == outages_.life(e.to) || e.exchange == any_life) {
         host().deliver(e);
       }
       return;
     case role::acknowledgement:
-      exchanges_.close(e.exchange);
+      retransmissions_.close(e.exchange);
       return;
     case role::repeat:
       repeat(e);
@@ -447,7 +450,7 @@ void courier<Host>::arrive(const event& e) {
 }
 
 template <class Host>
-void courier<Host>::acknowledge(const event& e) {
+void transport<Host>::acknowledge(const event& e) {
   std::optional<topic> about = host().ask_back(e);
   if (!about) {
     return;
@@ -459,13 +462,13 @@ void courier<Host>::acknowledge(const event& e) {
 }
 
 template <class Host>
-void courier<Host>::repeat(const event& e) {
-  unacknowledged* sent = exchanges_.find(e.exchange);
+void transport<Host>::repeat(const event& e) {
+  unacknowledged* sent = retransmissions_.find(e.exchange);
   if (sent == nullptr) {
     return;
   }
-  if (sent->repeats_left == 0 || sent->life != gates_.life(e.to)) {
-    exchanges_.close(e.exchange);
+  if (sent->repeats_left == 0 || sent->life != outages_.life(e.to)) {
+    retransmissions_.close(e.exchange);
     return;
   }
   --sent->repeats_left;
@@ -479,7 +482,7 @@ void courier<Host>::repeat(const event& e) {
 }
 
 template <class Host>
-void courier<Host>::lose_to_crash(const event& e) {
+void transport<Host>::lose_to_crash(const event& e) {
   if (e.role == role::message || e.role == role::answer) {
     lose(e, e.to, topic_in(e), events::loss_cause::crash);
   }
@@ -488,15 +491,15 @@ void courier<Host>::lose_to_crash(const event& e) {
 // -- outages -------------------------------------------------------------------------------------
 
 template <class Host>
-void courier<Host>::begin_outage(node_id n, sim::outage_kind kind, sim_time until) {
+void transport<Host>::begin_outage(node_id n, sim::outage_kind kind, sim_time until) {
   if (kind == sim::outage_kind::pause) {
-    if (gates_.pause(n, until)) {
+    if (outages_.pause(n, until)) {
       host().record(n, events::node_paused{n});
     }
     return;
   }
   std::vector<event> lost;
-  if (!gates_.crash(n, until, lost)) {
+  if (!outages_.crash(n, until, lost)) {
     return;
   }
   host().record(n, events::node_crashed{n});
@@ -507,13 +510,13 @@ void courier<Host>::begin_outage(node_id n, sim::outage_kind kind, sim_time unti
 }
 
 template <class Host>
-void courier<Host>::end_outage(const event& e) {
+void transport<Host>::end_outage(const event& e) {
   const bool is_pause = e.role == role::resume;
-  const auto which = is_pause ? gates::state::paused : gates::state::crashed;
-  if (!gates_.is_over(e.to, which, host().now())) {
+  const auto which = is_pause ? node_outages::state::paused : node_outages::state::crashed;
+  if (!outages_.is_over(e.to, which, host().now())) {
     return;  // another outage has taken its place, or lasts longer
   }
-  const std::vector<event> held = gates_.open(e.to);
+  const std::vector<event> held = outages_.open(e.to);
   if (is_pause) {
     host().record(e.to, events::node_resumed{e.to});
     for (const event& late : held) {
@@ -527,7 +530,7 @@ void courier<Host>::end_outage(const event& e) {
 }
 
 template <class Host>
-void courier<Host>::strike_now() {
+void transport<Host>::strike_now() {
   for (const strike& s : std::exchange(strikes_, {})) {
     if (const auto until = end_of(s)) {
       host().strike_node(s, *until);
@@ -536,7 +539,7 @@ void courier<Host>::strike_now() {
 }
 
 template <class Host>
-std::optional<sim_time> courier<Host>::end_of(const strike& s) {
+std::optional<sim_time> transport<Host>::end_of(const strike& s) {
   const sim_time heals = rules().heals;
   if (!s.until_expiry) {
     return std::min(host().now() + s.length, heals);

@@ -80,12 +80,12 @@ strike outage_of(const sim::fault_kind& action, node_id victim, ride_id ride, to
 
 }  // namespace
 
-traps::traps(const std::vector<sim::fault>& faults, std::uint64_t seed) {
+triggered_faults::triggered_faults(const std::vector<sim::fault>& faults, std::uint64_t seed) {
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const sim::fault& f = faults[i];
-    traps_.push_back({sim::watch(*sim::trigger_of(f), i, seed),
-                      f.what,
-                      stream::keyed(seed, purpose::trigger, i, ~std::uint64_t{0})});
+    faults_.push_back({sim::watch(*sim::trigger_of(f), i, seed),
+                       f.what,
+                       stream::keyed(seed, purpose::trigger, i, ~std::uint64_t{0})});
     if (const auto* who = struck_by(f.what)) {
       may_strike_.push_back(who->kind);
     }
@@ -94,21 +94,21 @@ traps::traps(const std::vector<sim::fault>& faults, std::uint64_t seed) {
   }
 }
 
-std::vector<std::size_t> traps::idle() const {
+std::vector<std::size_t> triggered_faults::idle() const {
   std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < traps_.size(); ++i) {
-    if (!traps_[i].watch.has_taken()) {
+  for (std::size_t i = 0; i < faults_.size(); ++i) {
+    if (!faults_[i].watch.has_taken()) {
       all.push_back(i);
     }
   }
   return all;
 }
 
-stop traps::at_step(sim::life_step step,
-                    const step_topic& about,
-                    sim_time now,
-                    std::vector<strike>& strikes) {
-  for (trap& t : traps_) {
+step_interruption triggered_faults::at_step(sim::life_step step,
+                                            const step_topic& about,
+                                            sim_time now,
+                                            std::vector<strike>& strikes) {
+  for (triggered_fault& t : faults_) {
     if (!t.watch.sees(step)) {
       continue;
     }
@@ -118,30 +118,30 @@ stop traps::at_step(sim::life_step step,
       continue;
     }
     if (const auto* error = std::get_if<sim::throw_fault>(&t.action)) {
-      return error->gives_back ? stop::tidy_error : stop::error;
+      return error->gives_back ? step_interruption::tidy_error : step_interruption::error;
     }
     strikes.push_back(outage_of(t.action, *victim, about.ride, about.token));
     if (*victim == about.matcher) {
-      return stop::outage;
+      return step_interruption::outage;
     }
   }
-  return stop::none;
+  return step_interruption::none;
 }
 
-meddling traps::at_sending(const sim::sighting& m,
-                           ride_id about,
-                           token_id token,
-                           sim_time now,
-                           std::vector<strike>& strikes) {
-  meddling done;
-  for (trap& t : traps_) {
+message_tampering triggered_faults::at_sending(const sim::sighting& m,
+                                               ride_id about,
+                                               token_id token,
+                                               sim_time now,
+                                               std::vector<strike>& strikes) {
+  message_tampering done;
+  for (triggered_fault& t : faults_) {
     if (!t.watch.sees(m)) {
       continue;
     }
     const auto* who = struck_by(t.action);
     if (who == nullptr) {
       if (t.watch.takes(now, about)) {
-        meddle(t, done);
+        tamper(t, done);
       }
     } else if (const auto victim = victim_of(*who, m); victim && t.watch.takes(now, about)) {
       strikes.push_back(outage_of(t.action, *victim, about, token));
@@ -150,12 +150,12 @@ meddling traps::at_sending(const sim::sighting& m,
   return done;
 }
 
-void traps::at_arrival(const sim::sighting& m,
-                       ride_id about,
-                       token_id token,
-                       sim_time now,
-                       std::vector<strike>& strikes) {
-  for (trap& t : traps_) {
+void triggered_faults::at_arrival(const sim::sighting& m,
+                                  ride_id about,
+                                  token_id token,
+                                  sim_time now,
+                                  std::vector<strike>& strikes) {
+  for (triggered_fault& t : faults_) {
     const auto* who = struck_by(t.action);
     if (who != nullptr && who->covers(m.to) && t.watch.sees(m) && t.watch.takes(now, about)) {
       strikes.push_back(outage_of(t.action, m.to, about, token));
@@ -163,9 +163,9 @@ void traps::at_arrival(const sim::sighting& m,
   }
 }
 
-void traps::meddle(trap& t, meddling& done) {
+void triggered_faults::tamper(triggered_fault& t, message_tampering& done) {
   using events::tampering;
-  blow b;
+  fault_effect b;
   if (std::holds_alternative<sim::drop_fault>(t.action)) {
     b.what = tampering::dropped;
   } else if (const auto* delay = std::get_if<sim::delay_fault>(&t.action)) {
@@ -184,7 +184,7 @@ void traps::meddle(trap& t, meddling& done) {
   done.blows.push_back(b);
 }
 
-std::optional<std::uint8_t> word_of(std::uint16_t number) {
+std::optional<std::uint8_t> message_name_index(std::uint16_t number) {
   static const auto words = words_of(messages::all_messages{});
   constexpr std::uint16_t acknowledged = 0x8000;
   if ((number & acknowledged) != 0) {

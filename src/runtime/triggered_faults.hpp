@@ -26,21 +26,21 @@ struct step_topic {
 };
 
 /// What one fault does to a message: held up by so much, or a copy so long after it.
-struct blow {
+struct fault_effect {
   events::tampering what{};
   sim_duration by{};
 };
 
 /// What all of them do to it, in the scenario's order; a message that is dropped takes no other.
-struct meddling {
-  std::vector<blow> blows;
+struct message_tampering {
+  std::vector<fault_effect> blows;
 
   [[nodiscard]] bool drops() const {
     return !blows.empty() && blows.back().what == events::tampering::dropped;
   }
   [[nodiscard]] sim_duration delay() const {
     sim_duration sum{};
-    for (const blow& b : blows) {
+    for (const fault_effect& b : blows) {
       sum = as_if_drawn(sum + (b.what == events::tampering::delayed ? b.by : sim_duration::zero()));
     }
     return sum;
@@ -58,18 +58,18 @@ struct strike {
 };
 
 /// What becomes of a matcher that takes a step.
-enum class stop : std::uint8_t {
+enum class step_interruption : std::uint8_t {
   none,
   outage,     ///< it stops here; what it was about to do comes after a pause, or never
   error,      ///< what it does for this ride ends here
   tidy_error  ///< the same, but for a last act that gives the lease back
 };
 
-class traps {
+class triggered_faults {
  public:
-  traps(const std::vector<sim::fault>& faults, std::uint64_t seed);
+  triggered_faults(const std::vector<sim::fault>& faults, std::uint64_t seed);
 
-  [[nodiscard]] bool empty() const { return traps_.empty(); }
+  [[nodiscard]] bool empty() const { return faults_.empty(); }
   /// Whether some pause is to last until an expiry.
   [[nodiscard]] bool needs_expiries() const { return needs_expiries_; }
   /// The kinds of nodes that may be struck.
@@ -78,18 +78,18 @@ class traps {
   /// Those that have not struck, by their place among the faults that it was made of.
   [[nodiscard]] std::vector<std::size_t> idle() const;
 
-  /// A matcher takes a step. Adds the outages that strike now to `strikes`.
-  stop at_step(sim::life_step step,
-               const step_topic& about,
-               sim_time now,
-               std::vector<strike>& strikes);
+  /// A matcher takes a step. Adds the outages that strike now to `faults`.
+  step_interruption at_step(sim::life_step step,
+                            const step_topic& about,
+                            sim_time now,
+                            std::vector<strike>& strikes);
 
   /// A message is sent; `about` is its ride, if it has one.
-  meddling at_sending(const sim::sighting& m,
-                      ride_id about,
-                      token_id token,
-                      sim_time now,
-                      std::vector<strike>& strikes);
+  message_tampering at_sending(const sim::sighting& m,
+                               ride_id about,
+                               token_id token,
+                               sim_time now,
+                               std::vector<strike>& strikes);
 
   /// It arrives: those that strike its receiver.
   void at_arrival(const sim::sighting& m,
@@ -99,20 +99,20 @@ class traps {
                   std::vector<strike>& strikes);
 
  private:
-  struct trap {
+  struct triggered_fault {
     sim::watch watch;
     sim::fault_kind action;
     stream draws;
   };
 
-  void meddle(trap& t, meddling& done);
+  void tamper(triggered_fault& t, message_tampering& done);
 
-  std::vector<trap> traps_;
+  std::vector<triggered_fault> faults_;
   std::vector<node_kind> may_strike_;
   bool needs_expiries_ = false;
 };
 
 /// The word for the message of this number; none for timers and the like.
-[[nodiscard]] std::optional<std::uint8_t> word_of(std::uint16_t number);
+[[nodiscard]] std::optional<std::uint8_t> message_name_index(std::uint16_t number);
 
 }  // namespace dibs::runtime

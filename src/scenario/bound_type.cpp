@@ -29,7 +29,7 @@ constexpr std::array<text::unit_factor, 2> per_hour_units{{{"", 1, 1}, {"/h", 1,
 constexpr text::unit_family per_hour_values{"a rate", "120/h", per_hour_units};
 
 /// The value in the metric's base unit.
-text::reading_of<double> parse_value(std::string_view text, text::unit unit) {
+text::parse_result<double> parse_value(std::string_view text, text::unit unit) {
   switch (unit) {
     case text::unit::share:
       return text::read_quantity(text, text::shares());
@@ -69,27 +69,28 @@ struct named_metric {
   const metrics::entry& as;
 };
 
-text::reading_of<bound> parse_bound(const named_metric& metric, const node& n) {
+text::parse_result<bound> parse_bound(const named_metric& metric, const node& n) {
   std::string_view text = n.text;
   const auto it =
       std::ranges::find_if(signs, [&](const sign& s) { return text.starts_with(s.text); });
   if (!n.is(node::form::scalar) || it == signs.end()) {
-    return tl::unexpected(text::trouble{
-        "E-TYPE",
-        fmt::format(
-            "expected a comparison such as {} (got {})", example_of(metric.as.unit), found(n))});
+    return tl::unexpected(text::parse_error{"E-TYPE",
+                                            fmt::format("expected a comparison such as {} (got {})",
+                                                        example_of(metric.as.unit),
+                                                        describe_node(n))});
   }
   text.remove_prefix(it->text.size());
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  text::reading_of<double> value = parse_value(text, metric.as.unit);
+  text::parse_result<double> value = parse_value(text, metric.as.unit);
   if (!value) {
     return tl::unexpected(std::move(value.error()));
   }
   const bool is_share = metric.as.unit == text::unit::share;
   if (*value < 0 || (is_share && *value > 1)) {
-    return tl::unexpected(text::trouble{
+    return tl::unexpected(text::parse_error{
         "E-RANGE",
-        fmt::format("must be {} (got {})", is_share ? "from 0% to 100%" : "at least 0", found(n))});
+        fmt::format(
+            "must be {} (got {})", is_share ? "from 0% to 100%" : "at least 0", describe_node(n))});
   }
   return bound{metric.name, it->is, *value, n.text};
 }
@@ -125,7 +126,7 @@ void read_bound(reader& r,
   if (n.is(node::form::unreadable)) {
     return;
   }
-  text::reading_of<bound> b = parse_bound(metric, n);
+  text::parse_result<bound> b = parse_bound(metric, n);
   if (!b) {
     r.complain(std::move(b.error()), n.at);
     return;
@@ -134,10 +135,11 @@ void read_bound(reader& r,
                                   into.end(),
                                   [&b](const bound& before) { return contradict(before, *b); });
   if (other != into.end()) {
-    r.complain(
-        {"E-CONFLICT",
-         fmt::format("no value is both {} and {}", text::shown(other->text), text::shown(b->text))},
-        n.at);
+    r.complain({"E-CONFLICT",
+                fmt::format("no value is both {} and {}",
+                            text::display_text(other->text),
+                            text::display_text(b->text))},
+               n.at);
     return;
   }
   into.push_back(std::move(*b));
@@ -146,7 +148,8 @@ void read_bound(reader& r,
 void read_bounds(reader& r, const node::key& key, const node& value, std::vector<bound>& into) {
   const metrics::entry* entry = metrics::find(key.text);
   if (entry == nullptr) {
-    const std::string near = r.log().only_counts() ? "" : metrics::nearest(text::shown(key.text));
+    const std::string near =
+        r.log().only_counts() ? "" : metrics::nearest(text::display_text(key.text));
     r.complain({"E-REFERENCE",
                 "there is no such metric",
                 near.empty() ? "" : "did you mean `" + near + "`?"},
@@ -171,45 +174,46 @@ void read_bounds(reader& r, const node::key& key, const node& value, std::vector
 
 }  // namespace
 
-kind<std::string> a_metric() {
-  shape about;
+field_type<std::string> a_metric() {
+  field_description about;
   about.type = "metric";
   about.schema = json{{"type", "string"}};
   return leaf<std::string>(
       std::move(about),
       "a metric",
-      [](const node& n) -> text::reading_of<std::string> {
+      [](const node& n) -> text::parse_result<std::string> {
         if (metrics::find(n.text) == nullptr) {
-          const std::string near = metrics::nearest(text::shown(n.text));
-          return tl::unexpected(text::trouble{"E-REFERENCE",
-                                              "there is no such metric (got " + found(n) + ")",
-                                              near.empty() ? "" : "did you mean `" + near + "`?"});
+          const std::string near = metrics::nearest(text::display_text(n.text));
+          return tl::unexpected(
+              text::parse_error{"E-REFERENCE",
+                                "there is no such metric (got " + describe_node(n) + ")",
+                                near.empty() ? "" : "did you mean `" + near + "`?"});
         }
         return n.text;
       },
       [](const std::string& name) { return plain(name); });
 }
 
-kind<std::vector<bound>> some_bounds() {
-  shape about;
-  about.what = shape::form::bounds;
+field_type<std::vector<bound>> some_bounds() {
+  field_description about;
+  about.what = field_description::form::bounds;
   about.type = "comparisons";
-  kind<std::vector<bound>> k;
-  k.about = std::make_shared<const shape>(std::move(about));
+  field_type<std::vector<bound>> k;
+  k.about = std::make_shared<const field_description>(std::move(about));
   k.read = [](reader& r, const node& n, std::vector<bound>& into) {
     if (n.is(node::form::unreadable)) {
       return;
     }
     if (!n.is(node::form::mapping)) {
       r.complain({"E-TYPE",
-                  "expected a mapping from metrics to comparisons (got " + found(n) + ")",
+                  "expected a mapping from metrics to comparisons (got " + describe_node(n) + ")",
                   "such as `ttm.p95: \"<= 45s\"`"},
                  n.at);
       return;
     }
     into.clear();
     for (std::size_t i = 0; i < n.keys.size() && !r.is_full(); ++i) {
-      const std::string step = text::shown(n.keys[i].text);
+      const std::string step = text::display_text(n.keys[i].text);
       const reader::scope in(r, step, step, n.items[i].at);
       if (!n.items[i].is(node::form::unreadable)) {
         read_bounds(r, n.keys[i], n.items[i], into);

@@ -14,7 +14,7 @@ namespace dibs::scenario {
 namespace {
 
 /// Complains at the first of `fields` that was written, a `--set` before the file.
-void complain(reader& r, std::initializer_list<std::string> fields, text::trouble what) {
+void complain(reader& r, std::initializer_list<std::string> fields, text::parse_error what) {
   const reader::position* best = nullptr;
   std::string best_field;
   for (const std::string& field : fields) {

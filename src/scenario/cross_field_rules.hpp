@@ -1,5 +1,5 @@
 /// Rules over several fields, values that follow from other fields, and references between fields.
-/// A rule makes no complaint where one of its fields could not be read.
+/// A rule makes no diagnostic where one of its fields could not be read.
 #pragma once
 
 #include "scenario/field_type.hpp"

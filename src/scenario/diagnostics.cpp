@@ -37,8 +37,8 @@ int characters_before(std::string_view line, int byte_column) {
   return count;
 }
 
-/// Keeps of a long line what surrounds the place of the complaint: enough to see it.
-void cut_source(complaint& c) {
+/// Keeps of a long line what surrounds the place of the diagnostic: enough to see it.
+void cut_source(diagnostic& c) {
   constexpr int characters_around = 200;
   const std::string_view line = c.source;
   std::size_t begin = 0;
@@ -58,13 +58,13 @@ void cut_source(complaint& c) {
   c.source = std::string(line.substr(begin, end - begin));
 }
 
-/// A line around the place of a complaint, and how many columns of it come before that place.
+/// A line around the place of a diagnostic, and how many columns of it come before that place.
 struct excerpt {
   std::string text;
   std::size_t before = 0;
 };
 
-excerpt excerpt_of(const complaint& what) {
+excerpt excerpt_of(const diagnostic& what) {
   constexpr int context = 70;
   constexpr std::string_view cut = "...";
   const std::string_view line = what.source;
@@ -75,7 +75,7 @@ excerpt excerpt_of(const complaint& what) {
   }
   int at = what.source_column;
   for (std::size_t i = 0; i < line.size(); ++at) {
-    const text::character c = text::character_at(line, i);
+    const text::utf8_character c = text::character_at(line, i);
     if (at >= column - context && at <= column + context) {
       const std::string_view bytes = line.substr(i, c.bytes);
       const std::string piece = bytes == "\t" ? std::string(" ") : text::escaped(c, bytes);
@@ -96,7 +96,10 @@ excerpt excerpt_of(const complaint& what) {
 
 }  // namespace
 
-void complaint_log::add(text::trouble what, place at, std::string path, const std::string& field) {
+void diagnostic_log::add(text::parse_error what,
+                         place at,
+                         std::string path,
+                         const std::string& field) {
   fields_.insert(field);
   if (only_counts()) {
     ++untold_;
@@ -105,14 +108,14 @@ void complaint_log::add(text::trouble what, place at, std::string path, const st
   }
 }
 
-void complaint_log::take(const complaint_log& other, int columns, const std::string& path) {
+void diagnostic_log::take(const diagnostic_log& other, int columns, const std::string& path) {
   for (draft d : other.drafts_) {
     d.at.column += d.at.line == 1 ? columns : 0;
     add(std::move(d.what), d.at, path + (d.path.empty() ? "" : "." + d.path), path);
   }
 }
 
-bool complaint_log::touches(const std::string& field) const {
+bool diagnostic_log::touches(const std::string& field) const {
   return std::ranges::any_of(fields_, [&](const std::string& other) {
     const std::string& outer = other.size() < field.size() ? other : field;
     const std::string& inner = other.size() < field.size() ? field : other;
@@ -121,8 +124,8 @@ bool complaint_log::touches(const std::string& field) const {
   });
 }
 
-std::vector<complaint> complaint_log::finish(const std::vector<source>& sources) const {
-  std::vector<complaint> all;
+std::vector<diagnostic> diagnostic_log::finish(const std::vector<source>& sources) const {
+  std::vector<diagnostic> all;
   std::vector<draft> sorted = drafts_;
   std::ranges::stable_sort(sorted, [](const draft& a, const draft& b) {
     return std::tie(a.at.source, a.at.line, a.at.column) <
@@ -130,7 +133,7 @@ std::vector<complaint> complaint_log::finish(const std::vector<source>& sources)
   });
   for (const draft& d : sorted) {
     const source& from = sources[static_cast<std::size_t>(d.at.source)];
-    complaint c;
+    diagnostic c;
     c.code = d.what.code;
     c.file = from.name;
     c.line = d.at.line;
@@ -145,7 +148,7 @@ std::vector<complaint> complaint_log::finish(const std::vector<source>& sources)
     all.push_back(std::move(c));
   }
   if (untold_ > 0) {
-    complaint rest;
+    diagnostic rest;
     rest.code = "E-LIMIT";
     rest.file = sources.front().name;
     rest.message = fmt::format("{}{} more {} not shown",
@@ -157,12 +160,12 @@ std::vector<complaint> complaint_log::finish(const std::vector<source>& sources)
   return all;
 }
 
-std::string found(const node& n) {
+std::string describe_node(const node& n) {
   switch (n.what) {
     case node::form::nothing:
       return "nothing";
     case node::form::scalar:
-      return n.quoted ? '"' + text::shown(n.text) + '"' : text::shown(n.text);
+      return n.quoted ? '"' + text::display_text(n.text) + '"' : text::display_text(n.text);
     case node::form::list:
       return "a list";
     case node::form::mapping:
@@ -173,22 +176,22 @@ std::string found(const node& n) {
   return "something unreadable";
 }
 
-std::string format(const complaint& c) {
-  std::string out = text::shown(c.file, 4096);
+std::string format(const diagnostic& c) {
+  std::string out = text::display_text(c.file, 4096);
   if (c.line > 0) {
     out += fmt::format(":{}:{}", c.line, c.column);
   }
   out += fmt::format(": error[{}] ", c.code);
   if (!c.path.empty()) {
-    out += text::shown(c.path, 200) + ": ";
+    out += text::display_text(c.path, 200) + ": ";
   }
-  out += text::shown(c.message, 1000);
+  out += text::display_text(c.message, 1000);
   if (c.line > 0 && !c.source.empty()) {
     const excerpt e = excerpt_of(c);
     out += fmt::format("\n    {}\n    {}^", e.text, std::string(e.before, ' '));
   }
   if (!c.hint.empty()) {
-    out += "\n    hint: " + text::shown(c.hint, 1000);
+    out += "\n    hint: " + text::display_text(c.hint, 1000);
   }
   return out;
 }

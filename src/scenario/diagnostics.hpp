@@ -1,7 +1,7 @@
-/// Collects what is wrong with a scenario: every complaint with its place, at most 20 of them; the
+/// Collects what is wrong with a scenario: every diagnostic with its place, at most 20 of them; the
 /// others are counted.
 ///
-/// It also remembers which fields have complaints, so that a rule about two fields makes none when
+/// It also remembers which fields have diagnostics, so that a rule about two fields makes none when
 /// one of them could not be read.
 #pragma once
 
@@ -17,16 +17,16 @@
 
 namespace dibs::scenario {
 
-class complaint_log {
+class diagnostic_log {
  public:
   static constexpr std::size_t told_max = 20;
   static constexpr std::size_t counted_max = 1000;
 
   /// `field` identifies the field (list entries by number); `path` is how people see it.
-  void add(text::trouble what, place at, std::string path, const std::string& field);
+  void add(text::parse_error what, place at, std::string path, const std::string& field);
 
-  /// Takes over the complaints about a value that stands `columns` into its line.
-  void take(const complaint_log& other, int columns, const std::string& path);
+  /// Takes over the diagnostics about a value that stands `columns` into its line.
+  void take(const diagnostic_log& other, int columns, const std::string& path);
 
   [[nodiscard]] bool empty() const { return drafts_.empty(); }
   /// Whether a further one will be counted only, so that it needs no good words.
@@ -42,13 +42,13 @@ class complaint_log {
     std::string_view text;
   };
 
-  /// All complaints in the order of the text, with source lines and columns in characters; a last
+  /// All diagnostics in the order of the text, with source lines and columns in characters; a last
   /// one says how many more there are.
-  [[nodiscard]] std::vector<complaint> finish(const std::vector<source>& sources) const;
+  [[nodiscard]] std::vector<diagnostic> finish(const std::vector<source>& sources) const;
 
  private:
   struct draft {
-    text::trouble what;
+    text::parse_error what;
     place at;
     std::string path;
   };
@@ -59,6 +59,6 @@ class complaint_log {
 };
 
 /// What a message says was found: `15s`, `"15"`, a list, nothing.
-[[nodiscard]] std::string found(const node& n);
+[[nodiscard]] std::string describe_node(const node& n);
 
 }  // namespace dibs::scenario

@@ -82,7 +82,7 @@ void finish_quantiles(reader& r, const node& n, quantiles_duration& q) {
   }
 }
 
-record<quantiles_duration> quantiles(const kind<sim_duration>& value) {
+record<quantiles_duration> quantiles(const field_type<sim_duration>& value) {
   pattern_members<quantiles_duration> p;
   p.pattern = "^p(100|[1-9]?[0-9](\\.[0-9]{1,6})?)$";
   p.doc =
@@ -114,12 +114,12 @@ record<quantiles_duration> quantiles(const kind<sim_duration>& value) {
 }
 
 /// Takes `1500ms` for `{dist: constant, value: 1500ms}`.
-kind<distribution> with_short_form(const kind<distribution>& full,
-                                   const kind<sim_duration>& value) {
-  shape about = *full.about;
+field_type<distribution> with_short_form(const field_type<distribution>& full,
+                                         const field_type<sim_duration>& value) {
+  field_description about = *full.about;
   about.short_form = value.about;
-  kind<distribution> k = full;
-  k.about = std::make_shared<const shape>(std::move(about));
+  field_type<distribution> k = full;
+  k.about = std::make_shared<const field_description>(std::move(about));
   k.read = [read = full.read, value](reader& r, const node& n, distribution& into) {
     if (n.is(node::form::scalar)) {
       constant_duration constant;
@@ -133,9 +133,9 @@ kind<distribution> with_short_form(const kind<distribution>& full,
 }
 
 /// A drift, kept as what a clock gains in a second.
-kind<sim_duration> a_drift_rate(limits<double> in) {
-  const kind<double> rate = a_quantity(text::drifts(), in);
-  kind<sim_duration> k;
+field_type<sim_duration> a_drift_rate(reading_limits<double> in) {
+  const field_type<double> rate = a_quantity(text::drifts(), in);
+  field_type<sim_duration> k;
   k.about = rate.about;
   k.read = [read = rate.read](reader& r, const node& n, sim_duration& into) {
     double value = 0;
@@ -148,7 +148,7 @@ kind<sim_duration> a_drift_rate(limits<double> in) {
   return k;
 }
 
-record<uniform_duration> uniform(const kind<sim_duration>& value,
+record<uniform_duration> uniform(const field_type<sim_duration>& value,
                                  std::string (*print)(sim_duration)) {
   return record<uniform_duration>()
       .field("min", &uniform_duration::min, value, "the least value")
@@ -171,13 +171,14 @@ std::string print_drift(sim_duration gained) {
   return text::print_quantity(static_cast<double>(gained.count()) / 1000, text::drifts());
 }
 
-record<constant_duration> constant(const kind<sim_duration>& value) {
+record<constant_duration> constant(const field_type<sim_duration>& value) {
   return record<constant_duration>()
       .field("value", &constant_duration::value, value, "the value of every draw")
       .required();
 }
 
-record<normal_duration> normal(const kind<sim_duration>& value, const kind<sim_duration>& spread) {
+record<normal_duration> normal(const field_type<sim_duration>& value,
+                               const field_type<sim_duration>& spread) {
   return record<normal_duration>()
       .field("mean", &normal_duration::mean, value, "the mean")
       .required()
@@ -185,11 +186,11 @@ record<normal_duration> normal(const kind<sim_duration>& value, const kind<sim_d
       .required();
 }
 
-kind<distribution> make(const std::string& name, bool may_be_negative, bool may_be_never) {
+field_type<distribution> make(const std::string& name, bool may_be_negative, bool may_be_never) {
   const auto self = [](auto& d) -> auto& { return d; };
-  const kind<sim_duration> value =
+  const field_type<sim_duration> value =
       may_be_negative ? a_duration({.at_least = -duration_max}) : a_duration();
-  const kind<sim_duration> positive = a_duration({.above = sim_duration{0}});
+  const field_type<sim_duration> positive = a_duration({.above = sim_duration{0}});
   record<distribution> d;
   d.tag("dist", "which distribution");
   d.alternative("constant", self, constant(value), "always the same");
@@ -223,7 +224,7 @@ kind<distribution> make(const std::string& name, bool may_be_negative, bool may_
   return with_short_form(d.as_kind(name, true), value);
 }
 
-kind<signed_distribution> either_way(const kind<distribution>& of) {
+field_type<signed_distribution> either_way(const field_type<distribution>& of) {
   return {of.about,
           [read = of.read](reader& r, const node& n, signed_distribution& into) {
             read(r, n, into.shape);
@@ -233,14 +234,14 @@ kind<signed_distribution> either_way(const kind<distribution>& of) {
 
 }  // namespace
 
-kind<distribution> a_wait() { return make("distribution", false, true); }
-kind<distribution> a_delay() { return make("delay", false, false); }
-kind<signed_distribution> a_drift() {
+field_type<distribution> a_wait() { return make("distribution", false, true); }
+field_type<distribution> a_delay() { return make("delay", false, false); }
+field_type<signed_distribution> a_drift() {
   constexpr double drift_max_ppm = 500'000;
   const auto self = [](auto& d) -> auto& { return d; };
-  const kind<sim_duration> value =
+  const field_type<sim_duration> value =
       a_drift_rate({.at_least = -drift_max_ppm, .at_most = drift_max_ppm});
-  const kind<sim_duration> spread = a_drift_rate({.at_least = 0.0, .at_most = drift_max_ppm});
+  const field_type<sim_duration> spread = a_drift_rate({.at_least = 0.0, .at_most = drift_max_ppm});
   record<distribution> d;
   d.tag("dist", "which distribution");
   d.alternative("constant", self, constant(value), "always the same");
@@ -252,6 +253,6 @@ kind<signed_distribution> a_drift() {
   return either_way(with_short_form(d.as_kind("drift", true), value));
 }
 
-kind<signed_distribution> an_offset() { return either_way(make("offset", true, false)); }
+field_type<signed_distribution> an_offset() { return either_way(make("offset", true, false)); }
 
 }  // namespace dibs::scenario

@@ -7,12 +7,12 @@
 namespace dibs::scenario {
 
 /// How long something takes, which may be for ever (`dist: never`).
-[[nodiscard]] kind<distribution> a_wait();
+[[nodiscard]] field_type<distribution> a_wait();
 /// How long something takes that does happen.
-[[nodiscard]] kind<distribution> a_delay();
+[[nodiscard]] field_type<distribution> a_delay();
 /// A difference, which may be negative.
-[[nodiscard]] kind<signed_distribution> an_offset();
+[[nodiscard]] field_type<signed_distribution> an_offset();
 /// How fast a clock runs, as what it gains in a second of true time (`sim::ppm`).
-[[nodiscard]] kind<signed_distribution> a_drift();
+[[nodiscard]] field_type<signed_distribution> a_drift();
 
 }  // namespace dibs::scenario

@@ -19,8 +19,8 @@ namespace dibs::scenario {
 
 using json = nlohmann::ordered_json;
 
-struct shape;
-using shape_ptr = std::shared_ptr<const shape>;
+struct field_description;
+using shape_ptr = std::shared_ptr<const field_description>;
 
 /// What a field needs in order to have an effect, and why it has none otherwise, after "changed
 /// nothing: ".
@@ -30,7 +30,7 @@ struct need {
 };
 
 /// One field of a mapping.
-struct member_shape {
+struct member_description {
   std::string key;
   std::string doc;
   shape_ptr value;
@@ -44,7 +44,7 @@ struct member_shape {
 struct alternative_shape {
   std::string name;
   std::string doc;
-  std::vector<member_shape> members;
+  std::vector<member_description> members;
   /// Further keys by pattern (`p50`), all of one shape.
   std::string key_pattern;
   std::string key_doc;
@@ -52,7 +52,7 @@ struct alternative_shape {
 };
 
 // NOLINTNEXTLINE(bugprone-exception-escape): to be moved its members need no memory
-struct shape {
+struct field_description {
   enum class form : std::uint8_t {
     leaf,
     record,  ///< a mapping with known keys
@@ -70,9 +70,9 @@ struct shape {
   std::string word;          ///< a word in the place of the value: `none`
   std::string word_meaning;  ///< "no retries"
 
-  std::string name;                   ///< of a record that occurs in several places
-  std::vector<member_shape> members;  ///< of a record
-  std::string tag;                    ///< the key that chooses an alternative
+  std::string name;                         ///< of a record that occurs in several places
+  std::vector<member_description> members;  ///< of a record
+  std::string tag;                          ///< the key that chooses an alternative
   std::string tag_doc;
   std::vector<alternative_shape> alternatives;
 

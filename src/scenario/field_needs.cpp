@@ -26,14 +26,14 @@ bool reads_wall_clocks(const scenario& s) {
 
 /// Where a path has come to in the table.
 struct step {
-  const shape* about = nullptr;
-  std::vector<const member_shape*> members{};  ///< of this name; alternatives may share one
+  const field_description* about = nullptr;
+  std::vector<const member_description*> members{};  ///< of this name; alternatives may share one
 };
 
-step enter(const shape& mapping, const std::string& key) {
+step enter(const field_description& mapping, const std::string& key) {
   step next;
-  const auto look_in = [&](const std::vector<member_shape>& members) {
-    for (const member_shape& m : members) {
+  const auto look_in = [&](const std::vector<member_description>& members) {
+    for (const member_description& m : members) {
       if (m.key == key) {
         next.members.push_back(&m);
         next.about = m.value.get();
@@ -103,14 +103,14 @@ need of_wall_clocks() {
 }
 
 std::optional<std::string> why_idle(const scenario& s, const std::string& path) {
-  const shape* about = scenario_kind().about.get();
+  const field_description* about = scenario_kind().about.get();
   for (std::size_t begin = 0; about != nullptr && begin <= path.size();) {
     const std::size_t end = std::min(path.find('.', begin), path.size());
-    if (about->what == shape::form::list) {
+    if (about->what == field_description::form::list) {
       about = about->element.get();
     } else {
       const step next = enter(*about, path.substr(begin, end - begin));
-      for (const member_shape* m : next.members) {
+      for (const member_description* m : next.members) {
         for (const need& n : m->needs) {
           if (!n.is_met(s)) {
             return n.otherwise;

@@ -11,16 +11,16 @@ namespace dibs::scenario {
 
 namespace {
 
-const shape* member_of(const shape& mapping, const std::string& key) {
-  const auto in = [&](const std::vector<member_shape>& members) -> const shape* {
-    const auto it = std::ranges::find(members, key, &member_shape::key);
+const field_description* member_of(const field_description& mapping, const std::string& key) {
+  const auto in = [&](const std::vector<member_description>& members) -> const field_description* {
+    const auto it = std::ranges::find(members, key, &member_description::key);
     return it == members.end() ? nullptr : it->value.get();
   };
-  if (const shape* own = in(mapping.members)) {
+  if (const field_description* own = in(mapping.members)) {
     return own;
   }
   for (const alternative_shape& a : mapping.alternatives) {
-    if (const shape* found = in(a.members)) {
+    if (const field_description* found = in(a.members)) {
       return found;
     }
   }
@@ -41,7 +41,7 @@ class collector {
  public:
   explicit collector(std::map<std::string, std::string>& into) : into_(into) {}
 
-  void collect(const node& n, const shape* about, const std::string& path) {
+  void collect(const node& n, const field_description* about, const std::string& path) {
     if (!path.empty()) {
       into_.emplace(path, value_of(n));
     }
@@ -53,7 +53,7 @@ class collector {
         collect(item, about != nullptr ? member_of(*about, key) : nullptr, prefix + key);
         continue;
       }
-      const shape* element = about != nullptr ? about->element.get() : nullptr;
+      const field_description* element = about != nullptr ? about->element.get() : nullptr;
       collect(item, element, prefix + std::to_string(i + 1));
       const node* name = about != nullptr ? item.find(about->entry_key) : nullptr;
       if (name != nullptr) {
@@ -136,7 +136,7 @@ std::string field_values::nearest(const std::string& path) const {
   for (const auto& [name, value] : values_) {
     known.push_back(name);
   }
-  return text::nearest_of(path, known);
+  return text::closest_spelling(path, known);
 }
 
 }  // namespace dibs::scenario

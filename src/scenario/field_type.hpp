@@ -20,7 +20,7 @@ namespace dibs::scenario {
 /// Where the reading stands: the path of the field, and where each field was written.
 class reader {
  public:
-  explicit reader(complaint_log& log) : log_(log) {}
+  explicit reader(diagnostic_log& log) : log_(log) {}
 
   /// Enters a field for as long as it lives. `shown_as` is how people name it.
   class scope {
@@ -49,12 +49,12 @@ class reader {
     std::string path;
   };
 
-  void complain(text::trouble what, const place& at) {
+  void complain(text::parse_error what, const place& at) {
     log_.add(std::move(what), at, path_, field_);
   }
 
   /// Complains about the field `step` of the mapping in which the reading stands.
-  void complain_at(const std::string& step, text::trouble what, const place& at) {
+  void complain_at(const std::string& step, text::parse_error what, const place& at) {
     const scope in(*this, step, step, at);
     complain(std::move(what), at);
   }
@@ -68,7 +68,7 @@ class reader {
   [[nodiscard]] bool is_here_clean() const { return !log_.touches(field_); }
 
   [[nodiscard]] bool is_full() const { return log_.full(); }
-  [[nodiscard]] const complaint_log& log() const { return log_; }
+  [[nodiscard]] const diagnostic_log& log() const { return log_; }
 
   /// Where a field was written (`drivers.classes.1.accept`), or null.
   [[nodiscard]] const position* written(const std::string& field) const {
@@ -77,19 +77,19 @@ class reader {
   }
 
   /// For rules over several fields: complains at one of them.
-  void complain_about(const std::string& field, const position& where, text::trouble what) {
+  void complain_about(const std::string& field, const position& where, text::parse_error what) {
     log_.add(std::move(what), where.at, where.path, field);
   }
 
  private:
-  complaint_log& log_;
+  diagnostic_log& log_;
   std::string field_;
   std::string path_;
   std::map<std::string, position> places_;
 };
 
 template <class T>
-struct kind {
+struct field_type {
   shape_ptr about;
   /// Leaves the value alone where it complains.
   std::function<void(reader&, const node&, T&)> read;
@@ -98,7 +98,7 @@ struct kind {
 
 /// The bounds of a value, both included unless `above`.
 template <class T>
-struct limits {
+struct reading_limits {
   std::optional<T> at_least{};
   std::optional<T> at_most{};
   std::optional<T> above{};
@@ -106,7 +106,7 @@ struct limits {
 
 /// "at least 1ms, at most 24h", with a `print` for the bounds.
 template <class T, class Print>
-std::string range_text(const limits<T>& in, Print print) {
+std::string range_text(const reading_limits<T>& in, Print print) {
   std::string out;
   const auto add = [&](const std::optional<T>& bound, const char* words) {
     if (bound) {
@@ -120,10 +120,10 @@ std::string range_text(const limits<T>& in, Print print) {
 }
 
 template <class T, class Print>
-std::optional<text::trouble> outside(const T& value,
-                                     const limits<T>& in,
-                                     const node& n,
-                                     Print print) {
+std::optional<text::parse_error> outside(const T& value,
+                                         const reading_limits<T>& in,
+                                         const node& n,
+                                         Print print) {
   std::string wanted;
   if (in.at_least && value < *in.at_least) {
     wanted = "at least " + print(*in.at_least);
@@ -134,27 +134,27 @@ std::optional<text::trouble> outside(const T& value,
   } else {
     return std::nullopt;
   }
-  return text::trouble{"E-RANGE", fmt::format("must be {} (got {})", wanted, found(n))};
+  return text::parse_error{"E-RANGE", fmt::format("must be {} (got {})", wanted, describe_node(n))};
 }
 
 /// A kind of scalars. `parse` sees scalars only; `example` finishes "expected ...".
 template <class T>
-kind<T> leaf(shape about,
-             std::string example,
-             std::function<text::reading_of<T>(const node&)> parse,
-             std::function<node(const T&)> print) {
-  kind<T> k;
-  k.about = std::make_shared<const shape>(std::move(about));
+field_type<T> leaf(field_description about,
+                   std::string example,
+                   std::function<text::parse_result<T>(const node&)> parse,
+                   std::function<node(const T&)> print) {
+  field_type<T> k;
+  k.about = std::make_shared<const field_description>(std::move(about));
   k.read = [parse = std::move(parse), example = std::move(example)](
                reader& r, const node& n, T& into) {
     if (n.is(node::form::unreadable)) {
       return;
     }
     if (!n.is(node::form::scalar)) {
-      r.complain({"E-TYPE", fmt::format("expected {} (got {})", example, found(n))}, n.at);
+      r.complain({"E-TYPE", fmt::format("expected {} (got {})", example, describe_node(n))}, n.at);
       return;
     }
-    text::reading_of<T> value = parse(n);
+    text::parse_result<T> value = parse(n);
     if (value) {
       into = std::move(*value);
     } else {
@@ -167,12 +167,14 @@ kind<T> leaf(shape about,
 
 /// A value, or a word that stands for its absence.
 template <class T>
-kind<std::optional<T>> optional(kind<T> inner, const std::string& word, std::string meaning) {
-  shape about = *inner.about;
+field_type<std::optional<T>> optional(field_type<T> inner,
+                                      const std::string& word,
+                                      std::string meaning) {
+  field_description about = *inner.about;
   about.word = word;
   about.word_meaning = std::move(meaning);
-  kind<std::optional<T>> k;
-  k.about = std::make_shared<const shape>(std::move(about));
+  field_type<std::optional<T>> k;
+  k.about = std::make_shared<const field_description>(std::move(about));
   k.read = [inner, word](reader& r, const node& n, std::optional<T>& into) {
     if (n.is(node::form::scalar) && n.text == word) {
       into.reset();
@@ -205,7 +207,8 @@ class entry_names {
     if (!is_new) {
       r.complain_at(
           key_,
-          {"E-DUPLICATE", fmt::format("{} names entry {} already", found(name), first->second + 1)},
+          {"E-DUPLICATE",
+           fmt::format("{} names entry {} already", describe_node(name), first->second + 1)},
           name.at);
     }
   }
@@ -218,22 +221,25 @@ class entry_names {
 /// A list. Entries are addressed by `entry_key` where they have it, else by number from 1; what
 /// names an entry names no other.
 template <class T>
-kind<std::vector<T>> list_of(kind<T> element, const std::string& entry_key, bool may_be_empty) {
-  shape about;
-  about.what = shape::form::list;
+field_type<std::vector<T>> list_of(field_type<T> element,
+                                   const std::string& entry_key,
+                                   bool may_be_empty) {
+  field_description about;
+  about.what = field_description::form::list;
   about.type = "list";
   about.element = element.about;
   about.entry_key = entry_key;
   about.may_be_empty = may_be_empty;
-  kind<std::vector<T>> k;
-  k.about = std::make_shared<const shape>(std::move(about));
+  field_type<std::vector<T>> k;
+  k.about = std::make_shared<const field_description>(std::move(about));
   k.read = [element, entry_key, may_be_empty](reader& r, const node& n, std::vector<T>& into) {
     if (n.is(node::form::unreadable)) {
       return;
     }
     if (!n.is(node::form::list)) {
-      r.complain({"E-TYPE", "expected a list (got " + found(n) + ")", "open each entry with `- `"},
-                 n.at);
+      r.complain(
+          {"E-TYPE", "expected a list (got " + describe_node(n) + ")", "open each entry with `- `"},
+          n.at);
       return;
     }
     if (n.items.empty() && !may_be_empty) {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t question_length_max = 1000;
 constexpr sim_duration series_min = 10ms;
 
-kind<output_options> output_kind() {
+field_type<output_options> output_kind() {
   return record<output_options>()
       .field("series",
              &output_options::series,
@@ -23,7 +23,7 @@ kind<output_options> output_kind() {
       .as_kind();
 }
 
-kind<incident_options> incident_kind() {
+field_type<incident_options> incident_kind() {
   constexpr std::size_t length_max = 400;
   return record<incident_options>()
       .field("cause", &incident_options::cause, a_text("text", length_max), "in a sentence")
@@ -40,7 +40,7 @@ kind<incident_options> incident_kind() {
       .as_kind();
 }
 
-kind<scenario> make() {
+field_type<scenario> make() {
   record<scenario> s;
   s.fixed("version", a_count({.at_least = 1U, .at_most = 1U}), 1U, "of the scenario language")
       .required();
@@ -106,8 +106,8 @@ kind<scenario> make() {
 
 }  // namespace
 
-const kind<scenario>& scenario_kind() {
-  static const kind<scenario> table = make();
+const field_type<scenario>& scenario_kind() {
+  static const field_type<scenario> table = make();
   return table;
 }
 

@@ -10,23 +10,23 @@
 
 namespace dibs::scenario {
 
-[[nodiscard]] const kind<scenario>& scenario_kind();
+[[nodiscard]] const field_type<scenario>& scenario_kind();
 
 // The sections, for `scenario_kind`.
-[[nodiscard]] kind<clock_options> clock_kind();
-[[nodiscard]] kind<world_options> world_kind();
-[[nodiscard]] kind<demand_source> demand_kind();
-[[nodiscard]] kind<rider_options> riders_kind();
-[[nodiscard]] kind<driver_options> drivers_kind();
-[[nodiscard]] kind<matcher_options> matchers_kind();
-[[nodiscard]] kind<lease_options> lease_kind();
-[[nodiscard]] kind<renewal_options> renewal_kind();
-[[nodiscard]] kind<restart_options> restart_kind();
-[[nodiscard]] kind<standby_options> standby_kind();
-[[nodiscard]] kind<zone_options> zones_kind();
-[[nodiscard]] kind<claim_options> claims_kind();
-[[nodiscard]] kind<link_options> link_kind();
-[[nodiscard]] kind<clock_error> clock_error_kind();
-[[nodiscard]] kind<fault> fault_kind();
+[[nodiscard]] field_type<clock_options> clock_kind();
+[[nodiscard]] field_type<world_options> world_kind();
+[[nodiscard]] field_type<demand_source> demand_kind();
+[[nodiscard]] field_type<rider_options> riders_kind();
+[[nodiscard]] field_type<driver_options> drivers_kind();
+[[nodiscard]] field_type<matcher_options> matchers_kind();
+[[nodiscard]] field_type<lease_options> lease_kind();
+[[nodiscard]] field_type<renewal_options> renewal_kind();
+[[nodiscard]] field_type<restart_options> restart_kind();
+[[nodiscard]] field_type<standby_options> standby_kind();
+[[nodiscard]] field_type<zone_options> zones_kind();
+[[nodiscard]] field_type<claim_options> claims_kind();
+[[nodiscard]] field_type<link_options> link_kind();
+[[nodiscard]] field_type<clock_error> clock_error_kind();
+[[nodiscard]] field_type<fault> fault_kind();
 
 }  // namespace dibs::scenario

@@ -15,7 +15,7 @@ constexpr double factor_max = 10'000;
 using sim::life_step;
 using sim::trigger;
 
-kind<life_step> step_kind() {
+field_type<life_step> step_kind() {
   return one_of<life_step>({{"after-pick", life_step::after_pick},
                             {"after-grant", life_step::after_grant},
                             {"after-offer", life_step::after_offer},
@@ -24,7 +24,7 @@ kind<life_step> step_kind() {
                             {"after-write", life_step::after_write}});
 }
 
-kind<std::uint8_t> message_kind() {
+field_type<std::uint8_t> message_kind() {
   std::vector<std::pair<std::string, std::uint8_t>> words;
   for (std::size_t i = 0; i < sim::message_words.size(); ++i) {
     words.emplace_back(std::string(sim::message_words[i]), static_cast<std::uint8_t>(i));
@@ -62,7 +62,7 @@ void check_trigger(reader& r, const node& n, const trigger& t) {
 }
 
 /// What may be waited for: faults that are done to a message wait for no step, and the reverse.
-kind<trigger> trigger_kind(const std::string& name, bool takes_steps, bool takes_messages) {
+field_type<trigger> trigger_kind(const std::string& name, bool takes_steps, bool takes_messages) {
   const auto of_message = [](const trigger& t) { return t.message.has_value(); };
   record<trigger> t;
   if (takes_steps) {
@@ -113,9 +113,9 @@ kind<trigger> trigger_kind(const std::string& name, bool takes_steps, bool takes
   return t.as_kind(name, true);
 }
 
-kind<trigger> any_trigger() { return trigger_kind("trigger", true, true); }
+field_type<trigger> any_trigger() { return trigger_kind("trigger", true, true); }
 
-kind<std::optional<trigger>> optional_trigger() {
+field_type<std::optional<trigger>> optional_trigger() {
   return optional(any_trigger(), "none", "at an instant or at random");
 }
 
@@ -298,7 +298,7 @@ record<throw_fault> throw_record() {
 
 }  // namespace
 
-kind<fault> fault_kind() {
+field_type<fault> fault_kind() {
   return record<fault>()
       .field("id", &fault::id, a_name(), "for reports and `--set`; `fault-N` if not given")
       .without_default()

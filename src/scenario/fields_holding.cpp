@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::uint32_t grid_max = 100;
 
-kind<bool> yes_or_no(std::string yes, std::string no) {
+field_type<bool> yes_or_no(std::string yes, std::string no) {
   return one_of<bool>({{std::move(yes), true}, {std::move(no), false}});
 }
 
 }  // namespace
 
-kind<renewal_options> renewal_kind() {
+field_type<renewal_options> renewal_kind() {
   return record<renewal_options>()
       .field("kind",
              &renewal_options::kind,
@@ -81,7 +81,7 @@ kind<renewal_options> renewal_kind() {
       .as_kind();
 }
 
-kind<restart_options> restart_kind() {
+field_type<restart_options> restart_kind() {
   return record<restart_options>()
       .field("leases",
              &restart_options::leases,
@@ -109,7 +109,7 @@ kind<restart_options> restart_kind() {
       .as_kind();
 }
 
-kind<standby_options> standby_kind() {
+field_type<standby_options> standby_kind() {
   return record<standby_options>()
       .field("after",
              &standby_options::after,
@@ -127,7 +127,7 @@ kind<standby_options> standby_kind() {
       .as_kind("standby", true);
 }
 
-kind<zone_options> zones_kind() {
+field_type<zone_options> zones_kind() {
   return record<zone_options>()
       .field("grid",
              &zone_options::grid,
@@ -168,7 +168,7 @@ kind<zone_options> zones_kind() {
       .as_kind("zones", true);
 }
 
-kind<claim_options> claims_kind() {
+field_type<claim_options> claims_kind() {
   return record<claim_options>()
       .field("ttl",
              &claim_options::ttl,

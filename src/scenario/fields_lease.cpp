@@ -12,7 +12,7 @@ namespace dibs::scenario {
 
 namespace {
 
-kind<lease::protocol> protocol_kind() {
+field_type<lease::protocol> protocol_kind() {
   std::vector<std::pair<std::string, lease::protocol>> words;
   for (const lease::rules& r : lease::all_rules()) {
     words.emplace_back(std::string(r.name), r.which);
@@ -31,7 +31,7 @@ std::string protocol_sentence() {
 
 bool is_periodic(const cleanup_options& c) { return c.kind == cleanup::periodic; }
 
-kind<std::string> profile_kind() {
+field_type<std::string> profile_kind() {
   std::vector<std::pair<std::string, std::string>> words{{"none", "none"}};
   for (const profile& p : profiles()) {
     words.emplace_back(p.name, p.name);
@@ -52,7 +52,7 @@ std::string profile_sentence() {
   return out;
 }
 
-kind<cleanup_options> cleanup_kind() {
+field_type<cleanup_options> cleanup_kind() {
   return record<cleanup_options>()
       .field("kind",
              &cleanup_options::kind,
@@ -215,7 +215,7 @@ void add_judge(record<lease_options>& l) {
 
 }  // namespace
 
-kind<lease_options> lease_kind() {
+field_type<lease_options> lease_kind() {
   record<lease_options> l;
   l.field("profile", &lease_options::profile, profile_kind(), profile_sentence());
   l.field("protocol", &lease_options::protocol, protocol_kind(), protocol_sentence());

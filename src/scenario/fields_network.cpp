@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t copies_max = 1000;
 
-kind<retry_options> retry_kind() {
+field_type<retry_options> retry_kind() {
   return record<retry_options>()
       .field("after",
              &retry_options::after,
@@ -26,7 +26,7 @@ kind<retry_options> retry_kind() {
       .as_kind("retries", true);
 }
 
-kind<reorder_options> reorder_kind() {
+field_type<reorder_options> reorder_kind() {
   return record<reorder_options>()
       .field("share", &reorder_options::share, a_share(), "the share of messages held up")
       .required()
@@ -35,7 +35,7 @@ kind<reorder_options> reorder_kind() {
       .as_kind("reordering", true);
 }
 
-kind<clock_step> clock_step_kind() {
+field_type<clock_step> clock_step_kind() {
   return record<clock_step>()
       .field("at", &clock_step::at, a_duration(), "when")
       .required()
@@ -44,7 +44,7 @@ kind<clock_step> clock_step_kind() {
       .as_kind({}, true);
 }
 
-kind<clock_strobe> strobe_kind() {
+field_type<clock_strobe> strobe_kind() {
   return record<clock_strobe>()
       .field("every",
              &clock_strobe::every,
@@ -73,7 +73,7 @@ kind<clock_strobe> strobe_kind() {
 
 }  // namespace
 
-kind<link_options> link_kind() {
+field_type<link_options> link_kind() {
   return record<link_options>()
       .field(
           "link",
@@ -99,7 +99,7 @@ kind<link_options> link_kind() {
       .as_kind();
 }
 
-kind<clock_error> clock_error_kind() {
+field_type<clock_error> clock_error_kind() {
   const need wall = of_wall_clocks();
   return record<clock_error>()
       .field("id", &clock_error::id, a_name(), "for reports and `--set`; `clock-N` if not given")

@@ -17,7 +17,7 @@ constexpr std::uint32_t tries_max = 1'000'000;
 /// Shares that people write with a few decimals add up to 1 within this.
 constexpr double share_tolerance = 1e-9;
 
-kind<driver_class> class_kind() {
+field_type<driver_class> class_kind() {
   return record<driver_class>()
       .field("name", &driver_class::name, a_name(), "for reports and `--set`")
       .required()
@@ -75,7 +75,7 @@ need of_drop_outs() {
           "no driver loses her connection; see `drivers.drop_out.share`"};
 }
 
-kind<policy_options> policy_kind() {
+field_type<policy_options> policy_kind() {
   return record<policy_options>()
       .field("kind",
              &policy_options::kind,
@@ -96,7 +96,7 @@ kind<policy_options> policy_kind() {
       .as_kind();
 }
 
-kind<drop_out_options> drop_out_kind() {
+field_type<drop_out_options> drop_out_kind() {
   return record<drop_out_options>()
       .field("share",
              &drop_out_options::share,
@@ -126,7 +126,7 @@ kind<drop_out_options> drop_out_kind() {
       .as_kind();
 }
 
-kind<offer_options> offers_kind() {
+field_type<offer_options> offers_kind() {
   return record<offer_options>()
       .field("max",
              &offer_options::max,
@@ -161,7 +161,7 @@ kind<offer_options> offers_kind() {
 
 }  // namespace
 
-kind<driver_options> drivers_kind() {
+field_type<driver_options> drivers_kind() {
   return record<driver_options>()
       .field("count",
              &driver_options::count,
@@ -208,7 +208,7 @@ kind<driver_options> drivers_kind() {
       .as_kind();
 }
 
-kind<matcher_options> matchers_kind() {
+field_type<matcher_options> matchers_kind() {
   return record<matcher_options>()
       .field("count",
              &matcher_options::count,

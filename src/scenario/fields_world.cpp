@@ -17,9 +17,9 @@ constexpr double scale_max = 10'000;
 constexpr double rate_max = 1e6;
 constexpr std::uint32_t burst_rides_max = 10'000'000;
 
-kind<bounds_options> bounds_kind() {
-  const kind<double> lat = a_real({.at_least = -90.0, .at_most = 90.0});
-  const kind<double> lon = a_real({.at_least = -180.0, .at_most = 180.0});
+field_type<bounds_options> bounds_kind() {
+  const field_type<double> lat = a_real({.at_least = -90.0, .at_most = 90.0});
+  const field_type<double> lon = a_real({.at_least = -180.0, .at_most = 180.0});
   return record<bounds_options>()
       .field("south", &bounds_options::south, lat, "in degrees")
       .field("west", &bounds_options::west, lon, "in degrees")
@@ -29,7 +29,7 @@ kind<bounds_options> bounds_kind() {
       .as_kind();
 }
 
-kind<travel_options> travel_kind() {
+field_type<travel_options> travel_kind() {
   enum class metric { haversine };
   return record<travel_options>()
       .fixed("metric",
@@ -48,8 +48,8 @@ kind<travel_options> travel_kind() {
       .as_kind();
 }
 
-kind<trace_columns> columns_kind() {
-  const kind<std::string> column = a_text("column", 100);
+field_type<trace_columns> columns_kind() {
+  const field_type<std::string> column = a_text("column", 100);
   return record<trace_columns>()
       .field("time", &trace_columns::time, column, "of the request, in seconds since midnight")
       .field("lat", &trace_columns::lat, column, "of the pick-up, in degrees")
@@ -92,7 +92,7 @@ record<trace_demand> trace_record() {
           "How far each request is moved.");
 }
 
-kind<circle> circle_kind() {
+field_type<circle> circle_kind() {
   return record<circle>()
       .field(
           "lat",
@@ -166,7 +166,7 @@ need of_some(Part rider_options::*which, const std::string& what) {
           "no riders " + what + "; see the `share` beside it"};
 }
 
-kind<sometimes> sometimes_kind(const std::string& what, sometimes rider_options::*which) {
+field_type<sometimes> sometimes_kind(const std::string& what, sometimes rider_options::*which) {
   return record<sometimes>()
       .field("share", &sometimes::share, a_share(), "the share of riders who " + what)
       .required()
@@ -185,7 +185,7 @@ kind<sometimes> sometimes_kind(const std::string& what, sometimes rider_options:
       .as_kind();
 }
 
-kind<race_options> race_kind() {
+field_type<race_options> race_kind() {
   return record<race_options>()
       .field("share", &race_options::share, a_share(), "the share of accepts that are raced")
       .required()
@@ -199,7 +199,7 @@ kind<race_options> race_kind() {
 
 }  // namespace
 
-kind<clock_options> clock_kind() {
+field_type<clock_options> clock_kind() {
   enum class mode { virtual_time };
   constexpr sim_duration start_max = 24h;
   return record<clock_options>()
@@ -222,7 +222,7 @@ kind<clock_options> clock_kind() {
       .as_kind();
 }
 
-kind<world_options> world_kind() {
+field_type<world_options> world_kind() {
   return record<world_options>()
       .field("geography",
              &world_options::geography,
@@ -241,7 +241,7 @@ kind<world_options> world_kind() {
       .as_kind();
 }
 
-kind<demand_source> demand_kind() {
+field_type<demand_source> demand_kind() {
   const auto self = [](auto& d) -> auto& { return d; };
   return record<demand_source>()
       .tag("kind", "which kind of source")
@@ -261,7 +261,7 @@ kind<demand_source> demand_kind() {
       .as_kind();
 }
 
-kind<rider_options> riders_kind() {
+field_type<rider_options> riders_kind() {
   return record<rider_options>()
       .field("patience",
              &rider_options::patience,

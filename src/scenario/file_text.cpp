@@ -21,16 +21,16 @@ namespace dibs::scenario {
 
 namespace {
 
-text::trouble too_large(std::uintmax_t bytes) {
+text::parse_error too_large(std::uintmax_t bytes) {
   return {"E-LIMIT",
           fmt::format("a scenario has at most {} bytes (got {})", text_bytes_max, bytes),
           "keep data in a trace file"};
 }
 
 /// Refuses what cannot be a scenario from its inode alone.
-std::optional<text::trouble> objection(const struct stat& status) {
+std::optional<text::parse_error> objection(const struct stat& status) {
   if (auto no = objection_to_mode(status.st_mode)) {
-    return text::trouble{"E-FILE", std::move(*no)};
+    return text::parse_error{"E-FILE", std::move(*no)};
   }
   if (static_cast<std::uintmax_t>(status.st_size) > text_bytes_max) {
     return too_large(static_cast<std::uintmax_t>(status.st_size));
@@ -38,12 +38,12 @@ std::optional<text::trouble> objection(const struct stat& status) {
   return std::nullopt;
 }
 
-text::trouble unreadable(int cause) {
+text::parse_error unreadable(int cause) {
   const std::string why = cause == ENOENT    ? "there is no such file"
                           : cause == EACCES  ? "no permission to read it"
                           : cause == ENOTDIR ? "a part of the path is no directory"
                           : cause == ELOOP   ? "its symbolic links go in a circle"
-                                             : system_words(cause);
+                                             : os_error_text(cause);
   return {"E-FILE", std::string("cannot read the file: ") + why};
 }
 
@@ -85,7 +85,7 @@ const char* objection_to_character(std::string_view text, std::size_t& i) {
   return nullptr;
 }
 
-text::trouble not_text(const char* what, std::string_view from) {
+text::parse_error not_text(const char* what, std::string_view from) {
   constexpr const char* remove = "remove it, or write it as an escape";
   const unsigned code = static_cast<unsigned char>(from[0]);
   if (what == c1_control) {
@@ -116,7 +116,7 @@ struct position {
   }
 };
 
-bool is_text(std::string_view text, int source, complaint_log& log) {
+bool is_text(std::string_view text, int source, diagnostic_log& log) {
   position here;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t begin = i;
@@ -130,7 +130,7 @@ bool is_text(std::string_view text, int source, complaint_log& log) {
 }
 
 /// A tab in the indentation of a line: YAML forbids it, and editors hide it.
-bool is_indented_with_spaces(std::string_view text, int source, complaint_log& log) {
+bool is_indented_with_spaces(std::string_view text, int source, diagnostic_log& log) {
   position here;
   bool in_indentation = true;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -152,7 +152,7 @@ bool is_indented_with_spaces(std::string_view text, int source, complaint_log& l
 
 /// Counts brackets and commas wherever they are, in comments and quotes too: more than any scenario
 /// has, and the YAML library would look ahead over all of them at once.
-bool is_plain_enough(std::string_view text, int source, complaint_log& log) {
+bool is_plain_enough(std::string_view text, int source, diagnostic_log& log) {
   position here;
   std::size_t separators = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -183,13 +183,13 @@ bool begins_with(std::string_view text, std::initializer_list<unsigned char> mar
 
 }  // namespace
 
-std::optional<text::trouble> objection_to_file(const std::filesystem::path& file) {
+std::optional<text::parse_error> file_error(const std::filesystem::path& file) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
     return unreadable(errno);
   }
   auto no = objection_to_mode(status.st_mode);
-  return no ? std::optional(text::trouble{"E-FILE", std::move(*no)}) : std::nullopt;
+  return no ? std::optional(text::parse_error{"E-FILE", std::move(*no)}) : std::nullopt;
 }
 
 bool is_standard_input(const std::filesystem::path& file) { return file == "-"; }
@@ -218,7 +218,7 @@ std::string called(const std::filesystem::path& file) {
 std::string near_file(const std::filesystem::path& file) {
   namespace fs = std::filesystem;
   constexpr std::size_t names_max = 10'000;
-  const auto is_there = [](const fs::path& p) { return !objection_to_file(p); };
+  const auto is_there = [](const fs::path& p) { return !file_error(p); };
   const std::string name = file.filename().string();
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   for (const fs::path& same : {fs::path(file.string() + ".yaml"),
@@ -236,12 +236,12 @@ std::string near_file(const std::filesystem::path& file) {
     names.push_back(at->path().filename().string());
   }
   std::ranges::sort(names);
-  const std::string near = text::nearest_of(name, names);
+  const std::string near = text::closest_spelling(name, names);
   return near.empty() || !is_there(folder / near) ? "" : (file.parent_path() / near).string();
 }
 
-std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
-  const auto refuse = [&](text::trouble t) {
+std::string read_bytes(const std::filesystem::path& file, diagnostic_log& log) {
+  const auto refuse = [&](text::parse_error t) {
     log.add(std::move(t), {}, "", "");
     return std::string();
   };
@@ -252,9 +252,9 @@ std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
   struct stat status {};
   if (::stat(file.c_str(), &status) != 0) {
     const int cause = errno;
-    text::trouble absent = unreadable(cause);
+    text::parse_error absent = unreadable(cause);
     const std::string near = cause == ENOENT ? near_file(file) : "";
-    absent.hint = near.empty() ? "" : "did you mean `" + text::shown(near, 200) + "`?";
+    absent.hint = near.empty() ? "" : "did you mean `" + text::display_text(near, 200) + "`?";
     return refuse(std::move(absent));
   }
   if (auto no = objection(status)) {
@@ -265,7 +265,7 @@ std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
     return refuse(unreadable(errno));
   }
   // The name may stand for something else by now; what was opened is what counts.
-  std::optional<text::trouble> no;
+  std::optional<text::parse_error> no;
   if (::fstat(descriptor, &status) != 0) {
     no = unreadable(errno);
   } else {
@@ -290,8 +290,8 @@ std::string read_bytes(const std::filesystem::path& file, complaint_log& log) {
   return no ? refuse(std::move(*no)) : text;
 }
 
-std::string clean_text(std::string_view raw, int source, complaint_log& log) {
-  const auto refuse = [&](text::trouble t) {
+std::string normalised_text(std::string_view raw, int source, diagnostic_log& log) {
+  const auto refuse = [&](text::parse_error t) {
     log.add(std::move(t), {source, 1, 1}, "", "");
     return std::string();
   };

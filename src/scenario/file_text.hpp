@@ -34,13 +34,13 @@ inline constexpr std::size_t separators_max = 25'000;  ///< `[`, `{` and `,` tog
 [[nodiscard]] std::string near_file(const std::filesystem::path& file);
 
 /// Why there is no regular file at a path, if there is none: absent, a directory, a pipe, ...
-[[nodiscard]] std::optional<text::trouble> objection_to_file(const std::filesystem::path& file);
+[[nodiscard]] std::optional<text::parse_error> file_error(const std::filesystem::path& file);
 
 /// The text of a regular file of at most `text_bytes_max` bytes; complains otherwise.
-[[nodiscard]] std::string read_bytes(const std::filesystem::path& file, complaint_log& log);
+[[nodiscard]] std::string read_bytes(const std::filesystem::path& file, diagnostic_log& log);
 
 /// The text without byte order mark and with plain line ends; complains, and returns nothing, where
 /// it is not UTF-8 text, is indented with tabs, or exceeds the bounds.
-[[nodiscard]] std::string clean_text(std::string_view raw, int source, complaint_log& log);
+[[nodiscard]] std::string normalised_text(std::string_view raw, int source, diagnostic_log& log);
 
 }  // namespace dibs::scenario

@@ -26,20 +26,20 @@ constexpr std::array<named_kind, 6> node_names{{{"driver", node_kind::driver, fa
 constexpr std::string_view node_regex =
     "(driver|rider|matcher|lease_manager|ledger|sweeper)(/([*]|[1-9][0-9]*))?";
 
-text::trouble no_node(std::string_view text) {
+text::parse_error no_node(std::string_view text) {
   std::vector<std::string> names;
   for (const named_kind& k : node_names) {
     names.emplace_back(k.name);
   }
-  const std::string near = text::nearest_of(text.substr(0, text.find('/')), names);
+  const std::string near = text::closest_spelling(text.substr(0, text.find('/')), names);
   return {"E-REFERENCE",
           fmt::format("expected a node: driver, rider, matcher, lease_manager, ledger or "
                       "sweeper, then /NUMBER or /* (got {})",
-                      text::shown(text)),
+                      text::display_text(text)),
           near.empty() ? "" : "did you mean `" + near + "`?"};
 }
 
-text::reading_of<node_pattern> parse_node(std::string_view text) {
+text::parse_result<node_pattern> parse_node(std::string_view text) {
   const std::size_t slash = text.find('/');
   const std::string_view name = text.substr(0, slash);
   const auto it = std::ranges::find(node_names, name, &named_kind::name);
@@ -59,77 +59,77 @@ text::reading_of<node_pattern> parse_node(std::string_view text) {
     return tl::unexpected(no_node(text));
   }
   if (problem == std::errc{} && index == 0) {
-    return tl::unexpected(
-        text::trouble{"E-RANGE", fmt::format("nodes count from 1 (got {})", text::shown(text))});
+    return tl::unexpected(text::parse_error{
+        "E-RANGE", fmt::format("nodes count from 1 (got {})", text::display_text(text))});
   }
   // 28 bits hold a node's number (`node_id`).
   if (problem != std::errc{} || index > 0x0fffffffU) {
     return tl::unexpected(
-        text::trouble{"E-REFERENCE", fmt::format("there is no {}", text::shown(text))});
+        text::parse_error{"E-REFERENCE", fmt::format("there is no {}", text::display_text(text))});
   }
   const std::uint32_t most = it->kind == node_kind::lease_manager ? 2 : 1;
   if (it->is_single && index > most) {
-    return tl::unexpected(text::trouble{"E-REFERENCE",
-                                        fmt::format("there {} {} (got {})",
-                                                    most == 1 ? "is one" : "are at most two of",
-                                                    name,
-                                                    text::shown(text))});
+    return tl::unexpected(text::parse_error{"E-REFERENCE",
+                                            fmt::format("there {} {} (got {})",
+                                                        most == 1 ? "is one" : "are at most two of",
+                                                        name,
+                                                        text::display_text(text))});
   }
   if (it->kind == node_kind::rider) {
-    return tl::unexpected(
-        text::trouble{"E-REFERENCE",
-                      "riders come and go and have no fixed number (got " + text::shown(text) + ")",
-                      "write rider/*"});
+    return tl::unexpected(text::parse_error{
+        "E-REFERENCE",
+        "riders come and go and have no fixed number (got " + text::display_text(text) + ")",
+        "write rider/*"});
   }
   p.index = index - 1;
   return p;
 }
 
 /// The two ends of a link, and whether it goes both ways.
-text::reading_of<link_options> parse_link(std::string_view text) {
+text::parse_result<link_options> parse_link(std::string_view text) {
   link_options link;
   link.text = std::string(text);
   const std::size_t arrow = text.find("->");
   if (arrow == std::string_view::npos || arrow == 0) {
     return tl::unexpected(
-        text::trouble{"E-TYPE",
-                      "expected a link such as matcher->driver or matcher<->ledger (got " +
-                          text::shown(text) + ")"});
+        text::parse_error{"E-TYPE",
+                          "expected a link such as matcher->driver or matcher<->ledger (got " +
+                              text::display_text(text) + ")"});
   }
   link.both_ways = text[arrow - 1] == '<';
-  const text::reading_of<node_pattern> from = parse_node(text.substr(0, arrow - link.both_ways));
-  const text::reading_of<node_pattern> to = parse_node(text.substr(arrow + 2));
+  const text::parse_result<node_pattern> from = parse_node(text.substr(0, arrow - link.both_ways));
+  const text::parse_result<node_pattern> to = parse_node(text.substr(arrow + 2));
   if (!from || !to) {
     return tl::unexpected(!from ? from.error() : to.error());
   }
   const bool are_managers = from->kind == node_kind::lease_manager && from->index != to->index;
   if (from->kind == to->kind && !are_managers) {
-    return tl::unexpected(text::trouble{
+    return tl::unexpected(text::parse_error{
         "E-CONFLICT",
-        "nodes of one kind do not talk to each other (got " + text::shown(text) + ")"});
+        "nodes of one kind do not talk to each other (got " + text::display_text(text) + ")"});
   }
   link.from = *from;
   link.to = *to;
   return link;
 }
 
-shape node_shape() {
-  shape about;
+field_description node_shape() {
+  field_description about;
   about.type = "node";
   about.schema = json{{"type", "string"}, {"pattern", "^" + std::string(node_regex) + "$"}};
   return about;
 }
 
 /// A node, or a list of nodes.
-kind<node_group> a_group() {
-  const kind<node_pattern> one = a_node();
-  shape about = *one.about;
+field_type<node_group> a_group() {
+  const field_type<node_pattern> one = a_node();
+  field_description about = *one.about;
   about.schema =
       json{{"anyOf",
             json::array({one.about->schema,
                          json{{"type", "array"}, {"items", one.about->schema}, {"minItems", 1}}})}};
-  kind<node_group> k;
-  k.about = std::make_shared<const shape>(std::move(about));
+  field_type<node_group> k;
+  k.about = std::make_shared<const field_description>(std::move(about));
   k.read = [one](reader& r, const node& n, node_group& into) {
     if (!n.is(node::form::list)) {
       one.read(r, n, into.nodes.front());
@@ -184,7 +184,7 @@ std::string print(const node_pattern& p) {
   return "demand";
 }
 
-kind<node_pattern> a_node() {
+field_type<node_pattern> a_node() {
   return leaf<node_pattern>(
       node_shape(),
       "a node such as matcher/2",
@@ -192,22 +192,23 @@ kind<node_pattern> a_node() {
       [](const node_pattern& p) { return plain(print(p)); });
 }
 
-kind<std::array<node_group, 2>> two_groups() {
-  const kind<node_group> one = a_group();
-  shape about = *one.about;
+field_type<std::array<node_group, 2>> two_groups() {
+  const field_type<node_group> one = a_group();
+  field_description about = *one.about;
   about.type = "two sides";
   about.schema =
       json{{"type", "array"}, {"items", one.about->schema}, {"minItems", 2}, {"maxItems", 2}};
-  kind<std::array<node_group, 2>> k;
-  k.about = std::make_shared<const shape>(std::move(about));
+  field_type<std::array<node_group, 2>> k;
+  k.about = std::make_shared<const field_description>(std::move(about));
   k.read = [one](reader& r, const node& n, std::array<node_group, 2>& into) {
     if (n.is(node::form::unreadable)) {
       return;
     }
     if (!n.is(node::form::list) || n.items.size() != 2) {
-      r.complain({"E-TYPE",
-                  "expected two nodes such as [matcher/1, lease_manager] (got " + found(n) + ")"},
-                 n.at);
+      r.complain(
+          {"E-TYPE",
+           "expected two nodes such as [matcher/1, lease_manager] (got " + describe_node(n) + ")"},
+          n.at);
       return;
     }
     one.read(r, n.items[0], into[0]);
@@ -222,17 +223,17 @@ kind<std::array<node_group, 2>> two_groups() {
   return k;
 }
 
-kind<link_options> a_link() {
-  shape about;
+field_type<link_options> a_link() {
+  field_description about;
   about.type = "link";
   const std::string one(node_regex);
   about.schema = json{{"type", "string"}, {"pattern", "^" + one + "<?->" + one + "$"}};
-  const kind<link_options> ends = leaf<link_options>(
+  const field_type<link_options> ends = leaf<link_options>(
       std::move(about),
       "a link such as matcher->driver",
       [](const node& n) { return parse_link(n.text); },
       [](const link_options& link) { return plain(link.text); });
-  kind<link_options> k;
+  field_type<link_options> k;
   k.about = ends.about;
   k.write = ends.write;
   k.read = [ends](reader& r, const node& n, link_options& into) {

@@ -16,24 +16,25 @@ namespace {
 /// A place in the tree and what belongs there.
 struct spot {
   node* value = nullptr;
-  const shape* about = nullptr;
+  const field_description* about = nullptr;
 };
 
 class walk {
  public:
-  walk(const override_value& o, int source, complaint_log& log)
+  walk(const override_value& o, int source, diagnostic_log& log)
       : set_(o), source_(source), log_(log) {}
 
-  /// Follows the path, creating mappings on its way; nothing after a complaint.
-  std::optional<spot> follow(node& root, const shape& table) {
+  /// Follows the path, creating mappings on its way; nothing after a diagnostic.
+  std::optional<spot> follow(node& root, const field_description& table) {
     spot here{&root, &table};
     std::size_t begin = 0;
     while (begin <= set_.path.size()) {
-      const bool takes_rest = here.about->what == shape::form::bounds;
+      const bool takes_rest = here.about->what == field_description::form::bounds;
       const std::size_t dot = takes_rest ? std::string::npos : set_.path.find('.', begin);
       const std::string step = set_.path.substr(begin, dot - begin);
-      const bool found = here.about->what == shape::form::list ? enter_list(here, step, begin)
-                                                               : enter_mapping(here, step, begin);
+      const bool found = here.about->what == field_description::form::list
+                             ? enter_list(here, step, begin)
+                             : enter_mapping(here, step, begin);
       if (!found) {
         return std::nullopt;
       }
@@ -48,7 +49,7 @@ class walk {
  private:
   place at(std::size_t offset) const { return {source_, 1, static_cast<int>(offset) + 1}; }
 
-  bool refuse(text::trouble what, std::size_t offset) {
+  bool refuse(text::parse_error what, std::size_t offset) {
     log_.add(std::move(what), at(offset), set_.path, set_.path);
     return false;
   }
@@ -65,10 +66,11 @@ class walk {
         return true;
       }
     }
-    const std::string near = text::nearest_of(step, names);
+    const std::string near = text::closest_spelling(step, names);
     return refuse(
         {"E-REFERENCE",
-         fmt::format("there is no entry {} in this list of {}", text::shown(step), entries.size()),
+         fmt::format(
+             "there is no entry {} in this list of {}", text::display_text(step), entries.size()),
          near.empty() ? "entries count from 1" + named(names) : "did you mean `" + near + "`?"},
         offset);
   }
@@ -80,7 +82,7 @@ class walk {
     std::size_t count = 0;
     for (const std::string& name : names) {
       if (!name.empty() && count++ < shown_max) {
-        all += (all.empty() ? "; these are " : ", ") + text::shown(name, 40);
+        all += (all.empty() ? "; these are " : ", ") + text::display_text(name, 40);
       }
     }
     return all + (count > shown_max ? ", ..." : "");
@@ -88,18 +90,18 @@ class walk {
 
   bool enter_mapping(spot& here, const std::string& step, std::size_t offset) {
     std::vector<std::string> known;
-    const shape* about = shape_of(*here.about, *here.value, step, known);
+    const field_description* about = shape_of(*here.about, *here.value, step, known);
     if (about == nullptr) {
       if (known.empty()) {
         return refuse({"E-UNKNOWN", "the field before this has no parts"}, offset);
       }
-      const std::string near = text::nearest_of(step, known);
+      const std::string near = text::closest_spelling(step, known);
       std::string all;
       for (const std::string& key : known) {
         all += (all.empty() ? "" : ", ") + key;
       }
       return refuse({"E-UNKNOWN",
-                     fmt::format("there is no field {}", text::shown(step)),
+                     fmt::format("there is no field {}", text::display_text(step)),
                      near.empty() ? "known: " + all : "did you mean `" + near + "`?"},
                     offset);
     }
@@ -118,17 +120,17 @@ class walk {
   }
 
   /// The shape of a mapping's field, or null; also lists what is known there.
-  static const shape* shape_of(const shape& mapping,
-                               const node& value,
-                               const std::string& step,
-                               std::vector<std::string>& known) {
-    static const shape leaf;
-    if (mapping.what == shape::form::bounds) {
+  static const field_description* shape_of(const field_description& mapping,
+                                           const node& value,
+                                           const std::string& step,
+                                           std::vector<std::string>& known) {
+    static const field_description leaf;
+    if (mapping.what == field_description::form::bounds) {
       return &leaf;
     }
-    const shape* found = nullptr;
-    const auto consider = [&](const std::vector<member_shape>& members) {
-      for (const member_shape& m : members) {
+    const field_description* found = nullptr;
+    const auto consider = [&](const std::vector<member_description>& members) {
+      for (const member_description& m : members) {
         known.push_back(m.key);
         found = m.key == step && found == nullptr ? m.value.get() : found;
       }
@@ -151,7 +153,7 @@ class walk {
 
   const override_value& set_;
   int source_;
-  complaint_log& log_;
+  diagnostic_log& log_;
 };
 
 /// Moves the places of a parsed value behind `path=`; a value of nothing stands there too.
@@ -172,26 +174,29 @@ void shift(node& n, int columns) {
 
 std::string text_of(const override_value& o) { return o.path + "=" + o.value; }
 
-void apply_override(
-    node& root, const shape& table, const override_value& o, int source, complaint_log& log) {
+void apply_override(node& root,
+                    const field_description& table,
+                    const override_value& o,
+                    int source,
+                    diagnostic_log& log) {
   constexpr std::size_t path_max = 256;
   if (o.path.empty() || o.path.size() > path_max) {
     log.add({"E-UNKNOWN", "expected path=value, such as lease.ttl=10s"},
             {source, 1, 1},
             "",
-            text::shown(o.path));
+            text::display_text(o.path));
     return;
   }
   const auto columns = static_cast<int>(o.path.size()) + 1;
   // A comparison such as `>= 0.85` opens with what YAML takes for a block of text.
   const bool is_comparison = o.value.starts_with('<') || o.value.starts_with('>');
   std::optional<node> value;
-  complaint_log own;
+  diagnostic_log own;
   if (is_comparison) {
     value = quoted(o.value);
     value->at = {source, 1, 1};
   } else {
-    const std::string text = clean_text(o.value, source, own);
+    const std::string text = normalised_text(o.value, source, own);
     value = own.empty() ? parse_yaml(text, source, own) : std::nullopt;
   }
   log.take(own, columns, o.path);

@@ -8,12 +8,15 @@
 
 namespace dibs::scenario {
 
-/// What complaints show for an override: `path=value`.
+/// What diagnostics show for an override: `path=value`.
 [[nodiscard]] std::string text_of(const override_value& o);
 
 /// Puts the value where the path says; complains, as source `source`, about a path or value that
 /// makes no sense. Entries of lists are addressed by what names them or by number from 1.
-void apply_override(
-    node& root, const shape& table, const override_value& o, int source, complaint_log& log);
+void apply_override(node& root,
+                    const field_description& table,
+                    const override_value& o,
+                    int source,
+                    diagnostic_log& log);
 
 }  // namespace dibs::scenario

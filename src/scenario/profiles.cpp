@@ -124,9 +124,9 @@ std::span<const profile> profiles() {
 }
 
 void apply_profile(node& root,
-                   const shape& table,
+                   const field_description& table,
                    int source,
-                   complaint_log& log,
+                   diagnostic_log& log,
                    std::vector<std::string>& texts) {
   const node* named = value_at(root, "lease.profile");
   const profile* chosen = named == nullptr ? nullptr : find_profile(named->text);

@@ -26,9 +26,9 @@ struct profile {
 /// field that has parts counts as a whole. Complains as source `source` and those after it; the
 /// texts of these sources are added to `texts`.
 void apply_profile(node& root,
-                   const shape& table,
+                   const field_description& table,
                    int source,
-                   complaint_log& log,
+                   diagnostic_log& log,
                    std::vector<std::string>& texts);
 
 }  // namespace dibs::scenario

@@ -18,7 +18,7 @@ namespace {
 void read_tree(const node& root,
                std::string_view name,
                const std::filesystem::path& folder,
-               complaint_log& log,
+               diagnostic_log& log,
                scenario& into) {
   reader r(log);
   scenario_kind().read(r, root, into);
@@ -37,7 +37,7 @@ void check_without(const node& root,
                    const std::filesystem::path& folder,
                    std::vector<override_value> overrides,
                    const std::vector<rows_read>& known,
-                   complaint_log& log) {
+                   diagnostic_log& log) {
   const node* const incident = root.find("incident");
   const node* const without = incident == nullptr ? nullptr : incident->find("without");
   if (without == nullptr || !without->is(node::form::list) || without->items.empty()) {
@@ -51,11 +51,11 @@ void check_without(const node& root,
   if (calm.ok()) {
     return;
   }
-  const complaint& why = calm.complaints.front();
+  const diagnostic& why = calm.diagnostics.front();
   const auto said = std::ranges::find(without->items, why.source, &node::text);
   const node& entry = said == without->items.end() ? without->items.back() : *said;
   log.add({"E-RANGE",
-           "`" + text::shown(entry.text) + "` does not make a scenario: " + why.path + ": " +
+           "`" + text::display_text(entry.text) + "` does not make a scenario: " + why.path + ": " +
                why.message,
            why.hint},
           entry.at,
@@ -78,8 +78,8 @@ reading read_text(std::string_view text,
                   const std::vector<rows_read>& known) {
   reading out;
   out.value.rows = known;
-  complaint_log log;
-  const std::string clean = clean_text(text, 0, log);
+  diagnostic_log log;
+  const std::string clean = normalised_text(text, 0, log);
   std::vector<std::string> set_texts;
   set_texts.reserve(overrides.size());
   for (const override_value& o : overrides) {
@@ -89,7 +89,7 @@ reading read_text(std::string_view text,
   std::optional<node> root = log.empty() ? parse_yaml(clean, 0, log) : std::nullopt;
   if (root && !root->is(node::form::mapping) && log.empty()) {
     log.add({"E-TYPE",
-             "expected a scenario, a mapping of fields (got " + found(*root) + ")",
+             "expected a scenario, a mapping of fields (got " + describe_node(*root) + ")",
              "`dibs init` writes one to start from"},
             {0, std::max(root->at.line, 1), std::max(root->at.column, 1)},
             "",
@@ -106,28 +106,28 @@ reading read_text(std::string_view text,
       check_without(*root, text, name, folder, overrides, out.value.rows, log);
     }
   }
-  std::vector<complaint_log::source> sources{{std::string(name), clean.empty() ? text : clean}};
+  std::vector<diagnostic_log::source> sources{{std::string(name), clean.empty() ? text : clean}};
   for (const std::string& set_text : set_texts) {
     sources.push_back({"--set", set_text});
   }
   for (const std::string& profile_text : profile_texts) {
     sources.push_back({"lease.profile", profile_text});
   }
-  out.complaints = log.finish(sources);
+  out.diagnostics = log.finish(sources);
   return out;
 }
 
 reading read_file(const std::filesystem::path& file, const std::vector<override_value>& overrides) {
-  complaint_log log;
+  diagnostic_log log;
   const std::string text = read_bytes(file, log);
   if (!log.empty()) {
     reading out;
-    out.complaints = log.finish({{called(file), {}}});
+    out.diagnostics = log.finish({{called(file), {}}});
     return out;
   }
   return read_text(text, called(file), file.parent_path(), overrides);
 }
 
-std::string dump(const scenario& s) { return emit(scenario_kind().write(s)); }
+std::string dump(const scenario& s) { return write_yaml(scenario_kind().write(s)); }
 
 }  // namespace dibs::scenario

@@ -1,4 +1,4 @@
-/// Reads a scenario from YAML: strict, all complaints in one pass, nothing half-read.
+/// Reads a scenario from YAML: strict, all diagnostics in one pass, nothing half-read.
 ///
 /// Never throws and never exhausts memory or stack, whatever the bytes: size (256 KiB), depth
 /// (64), values (25,000), anchors and aliases (0), encoding and duplicate keys are checked before
@@ -16,8 +16,8 @@
 
 namespace dibs::scenario {
 
-/// One complaint, with its place.
-struct complaint {
+/// One diagnostic, with its place.
+struct diagnostic {
   std::string code;       ///< E-RANGE, E-UNKNOWN, E-TYPE, E-UNIT, ...
   std::string file;       ///< as given by the user; "--set" for overrides
   int line = 0;           ///< from 1
@@ -40,17 +40,17 @@ struct override_value {
 [[nodiscard]] override_value override_of(std::string_view text);
 
 struct reading {
-  scenario value;                     ///< meaningful only without complaints
-  std::vector<complaint> complaints;  ///< at most 20, and one that says how many more there are
+  scenario value;                       ///< meaningful only without diagnostics
+  std::vector<diagnostic> diagnostics;  ///< at most 20, and one that says how many more there are
 
-  [[nodiscard]] bool ok() const { return complaints.empty(); }
+  [[nodiscard]] bool ok() const { return diagnostics.empty(); }
 };
 
-/// Reads and validates a file. A file that cannot be read is a complaint as well.
+/// Reads and validates a file. A file that cannot be read is a diagnostic as well.
 [[nodiscard]] reading read_file(const std::filesystem::path& file,
                                 const std::vector<override_value>& overrides = {});
 
-/// The same for text; `name` stands for the file in complaints, `folder` for relative paths.
+/// The same for text; `name` stands for the file in diagnostics, `folder` for relative paths.
 /// Traces whose rows are `known`, from an earlier reading, are not read again.
 [[nodiscard]] reading read_text(std::string_view text,
                                 std::string_view name,
@@ -60,7 +60,7 @@ struct reading {
 
 /// For people: `peak.yaml:21:10: error[E-RANGE] matchers.count: must be at least 1 (got 0)`, the
 /// line, a caret, the hint. Control characters and escapes from the file are shown as `\x1b`.
-[[nodiscard]] std::string format(const complaint& c);
+[[nodiscard]] std::string format(const diagnostic& c);
 
 /// The scenario with every field written out, units included; reads back to an equal scenario.
 [[nodiscard]] std::string dump(const scenario& s);

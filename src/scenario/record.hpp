@@ -34,26 +34,26 @@ class record {
  public:
   /// A field; `where` is a member pointer, or a projection that gives a reference into the mapping.
   template <class Where, class V>
-  record& field(std::string key, Where where, const kind<V>& k, std::string doc) {
+  record& field(std::string key, Where where, const field_type<V>& k, std::string doc) {
     all_.add(std::move(key), std::move(doc), without_type(k), offset_of<V>(where), &standard());
     return *this;
   }
 
   /// A field that has one value until more of it exists; nothing is stored.
   template <class V>
-  record& fixed(std::string key, const kind<V>& k, V only, std::string doc) {
-    any_record::member m;
-    shape about = *k.about;
+  record& fixed(std::string key, const field_type<V>& k, V only, std::string doc) {
+    untyped_record::member m;
+    field_description about = *k.about;
     m.about = {std::move(key), std::move(doc), nullptr, k.write(only), false, {}};
     about.range = "only " + m.about.standard->text;
     about.schema = json{{"enum", json::array({as_json(*m.about.standard)})}};
-    m.about.value = std::make_shared<const shape>(std::move(about));
+    m.about.value = std::make_shared<const field_description>(std::move(about));
     m.read = [k, only, text = m.about.standard->text](reader& r, const node& n, void*) {
       V value = only;
       k.read(r, n, value);
       if (!(value == only)) {
         r.complain({"E-RANGE",
-                    fmt::format("must be {} (got {})", text, found(n)),
+                    fmt::format("must be {} (got {})", text, describe_node(n)),
                     "nothing else exists yet"},
                    n.at);
       }
@@ -93,7 +93,7 @@ class record {
 
   /// The same of every field declared so far, but `others`.
   record& all_need(const need& what, std::initializer_list<std::string_view> others = {}) {
-    for (any_record::member& m : all_.members) {
+    for (untyped_record::member& m : all_.members) {
       if (std::ranges::find(others, m.about.key) == others.end()) {
         m.about.needs.push_back(what);
       }
@@ -136,14 +136,14 @@ class record {
   /// One choice: the record of `Part`, one of the types of the variant at `where`.
   template <class Part, class Where>
   record& alternative(std::string name, Where where, const record<Part>& part, std::string doc) {
-    any_record::choice c;
+    untyped_record::choice c;
     c.about = {std::move(name),
                std::move(doc),
                part.all_.member_shapes(),
                part.all_.further.pattern,
                part.all_.further.doc,
                part.all_.further.value};
-    c.part = std::make_shared<const any_record>(part.all_);
+    c.part = std::make_shared<const untyped_record>(part.all_);
     c.make = [where](void* into) -> void* {
       return &std::invoke(where, value_at(into)).template emplace<Part>();
     };
@@ -155,10 +155,10 @@ class record {
   }
 
   /// `name` is given to records that occur in several places; `in_line` writes them in braces.
-  [[nodiscard]] kind<T> as_kind(std::string name = {}, bool in_line = false) const {
-    kind<T> k;
+  [[nodiscard]] field_type<T> as_kind(std::string name = {}, bool in_line = false) const {
+    field_type<T> k;
     k.about = all_.shape_named(std::move(name));
-    const auto self = std::make_shared<const any_record>(all_);
+    const auto self = std::make_shared<const untyped_record>(all_);
     k.read = [self](reader& r, const node& n, T& into) { self->read(r, n, &into); };
     k.write = [self, in_line](const T& from) {
       node n = self->write(&from);
@@ -194,7 +194,7 @@ class record {
     return value;
   }
 
-  any_record all_;
+  untyped_record all_;
 };
 
 }  // namespace dibs::scenario

@@ -115,12 +115,12 @@ class page {
 
   void add(const std::string& text) { out_ += text; }
 
-  void table(const std::vector<member_shape>& members) {
+  void table(const std::vector<member_description>& members) {
     if (members.empty()) {
       return;
     }
     out_ += "| field | type | default | range | meaning |\n|---|---|---|---|---|\n";
-    for (const member_shape& m : members) {
+    for (const member_description& m : members) {
       row(m);
     }
     out_ += '\n';
@@ -129,10 +129,11 @@ class page {
   /// A heading, the sentence, the table of a record, and then its parts.
   void section(const std::string& path,
                const std::string& doc,
-               const shape& about,
+               const field_description& about,
                const std::string& marks) {
-    const shape& s = about.what == shape::form::list ? *about.element : about;
-    const std::string entries = about.what == shape::form::list ? ", a list" : "";
+    const field_description& s =
+        about.what == field_description::form::list ? *about.element : about;
+    const std::string entries = about.what == field_description::form::list ? ", a list" : "";
     out_ += fmt::format("{} `{}`{}\n\n", marks, path, entries);
     out_ += doc.empty() ? "" : doc + "\n\n";
     if (!about.entry_key.empty()) {
@@ -165,8 +166,8 @@ class page {
     }
   }
 
-  void body(const std::string& path, const shape& s, const std::string& marks) {
-    if (s.what == shape::form::bounds) {
+  void body(const std::string& path, const field_description& s, const std::string& marks) {
+    if (s.what == field_description::form::bounds) {
       out_ +=
           "Each key is the name of a metric (`dibs metrics`), each value a comparison (`<`, "
           "`<=`, `==`, `>=` or `>`) with a value in the metric's unit, in quotes: `ttm.p95: \"<= "
@@ -194,13 +195,13 @@ class page {
     return out;
   }
 
-  static bool has_section(const shape& s) {
-    const shape& inner = s.what == shape::form::list ? *s.element : s;
-    return inner.what != shape::form::leaf && inner.name.empty();
+  static bool has_section(const field_description& s) {
+    const field_description& inner = s.what == field_description::form::list ? *s.element : s;
+    return inner.what != field_description::form::leaf && inner.name.empty();
   }
 
-  void row(const member_shape& m) {
-    const shape& s = *m.value;
+  void row(const member_description& m) {
+    const field_description& s = *m.value;
     std::string type = s.type;
     if (!s.name.empty()) {
       type = fmt::format("[{0}](#{0})", s.name);
@@ -224,7 +225,7 @@ class page {
                         cell(meaning));
   }
 
-  void choices(const shape& s) {
+  void choices(const field_description& s) {
     out_ += fmt::format("`{}`: {}.", s.tag, s.tag_doc);
     if (s.short_form != nullptr) {
       out_ += fmt::format(" A {} alone, such as `2s`, is `{{{}: constant, value: 2s}}`.",
@@ -245,9 +246,9 @@ class page {
   }
 
   void parts(const std::string& path,
-             const std::vector<member_shape>& members,
+             const std::vector<member_description>& members,
              const std::string& marks) {
-    for (const member_shape& m : members) {
+    for (const member_description& m : members) {
       if (has_section(*m.value)) {
         section(path + "." + m.key, m.doc, *m.value, marks + "#");
       }
@@ -270,11 +271,11 @@ std::string reference_page() {
                     fmt::arg("separators", separators_max),
                     fmt::arg("events", events_max),
                     fmt::arg("outages", outages_max)));
-  const shape& root = *scenario_kind().about;
+  const field_description& root = *scenario_kind().about;
   p.add("## The file\n\n");
   p.table(root.members);
-  for (const member_shape& m : root.members) {
-    if (m.value->what != shape::form::leaf) {
+  for (const member_description& m : root.members) {
+    if (m.value->what != field_description::form::leaf) {
       p.section(m.key, m.doc, *m.value, "##");
     }
   }

@@ -18,53 +18,55 @@ namespace dibs::scenario {
 inline constexpr sim_duration duration_max = 8760h;
 
 /// From 0 up to a year unless `in` says otherwise.
-[[nodiscard]] kind<sim_duration> a_duration(limits<sim_duration> in = {});
+[[nodiscard]] field_type<sim_duration> a_duration(reading_limits<sim_duration> in = {});
 /// The same, and `never` for `forever`.
-[[nodiscard]] kind<sim_duration> a_duration_or_never(limits<sim_duration> in, std::string meaning);
-[[nodiscard]] kind<double> a_real(limits<double> in);
-[[nodiscard]] kind<double> a_quantity(const text::unit_family& family, limits<double> in);
-[[nodiscard]] kind<double> a_share();
-[[nodiscard]] kind<std::uint32_t> a_count(limits<std::uint32_t> in);
+[[nodiscard]] field_type<sim_duration> a_duration_or_never(reading_limits<sim_duration> in,
+                                                           std::string meaning);
+[[nodiscard]] field_type<double> a_real(reading_limits<double> in);
+[[nodiscard]] field_type<double> a_quantity(const text::unit_family& family,
+                                            reading_limits<double> in);
+[[nodiscard]] field_type<double> a_share();
+[[nodiscard]] field_type<std::uint32_t> a_count(reading_limits<std::uint32_t> in);
 /// A root seed: decimal, or hexadecimal with 0x.
-[[nodiscard]] kind<std::uint64_t> a_seed();
+[[nodiscard]] field_type<std::uint64_t> a_seed();
 
 /// Free text on one line.
-[[nodiscard]] kind<std::string> a_text(std::string type, std::size_t length_max);
+[[nodiscard]] field_type<std::string> a_text(std::string type, std::size_t length_max);
 /// A name that can be part of a path: a letter, then letters, digits, `-` and `_`.
-[[nodiscard]] kind<std::string> a_name();
+[[nodiscard]] field_type<std::string> a_name();
 /// A relative path that stays below its folder.
-[[nodiscard]] kind<std::filesystem::path> a_file();
+[[nodiscard]] field_type<std::filesystem::path> a_file();
 
 /// `matcher/2`, `driver/*`, `lease_manager`.
-[[nodiscard]] kind<node_pattern> a_node();
+[[nodiscard]] field_type<node_pattern> a_node();
 /// Two sides: `[matcher/1, lease_manager]`, `[[matcher/1, matcher/2], ledger]`.
-[[nodiscard]] kind<std::array<node_group, 2>> two_groups();
+[[nodiscard]] field_type<std::array<node_group, 2>> two_groups();
 [[nodiscard]] std::string print(const node_pattern& p);
 [[nodiscard]] std::string print(const node_group& g);
 
 /// `matcher->driver` or `matcher<->ledger`: sets both ends, direction and text of a link.
-[[nodiscard]] kind<link_options> a_link();
+[[nodiscard]] field_type<link_options> a_link();
 
 /// The name of a metric.
-[[nodiscard]] kind<std::string> a_metric();
+[[nodiscard]] field_type<std::string> a_metric();
 
 /// A mapping from metric names to comparisons: `ttm.p95: "<= 45s"`.
-[[nodiscard]] kind<std::vector<bound>> some_bounds();
+[[nodiscard]] field_type<std::vector<bound>> some_bounds();
 
 /// One word of several, as its number among them.
-[[nodiscard]] kind<std::size_t> a_word(std::vector<std::string> words);
+[[nodiscard]] field_type<std::size_t> a_word(std::vector<std::string> words);
 
 /// One word of several, each with its value.
 template <class E>
-kind<E> one_of(const std::vector<std::pair<std::string, E>>& words) {
+field_type<E> one_of(const std::vector<std::pair<std::string, E>>& words) {
   std::vector<std::string> names;
   std::vector<E> values;
   for (const auto& [name, value] : words) {
     names.push_back(name);
     values.push_back(value);
   }
-  const kind<std::size_t> word = a_word(std::move(names));
-  kind<E> k;
+  const field_type<std::size_t> word = a_word(std::move(names));
+  field_type<E> k;
   k.about = word.about;
   k.read = [read = word.read, values](reader& r, const node& n, E& into) {
     std::size_t which = values.size();

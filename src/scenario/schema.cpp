@@ -12,7 +12,7 @@ class schema_writer {
  public:
   json definitions = json::object();
 
-  json of(const shape& s) {
+  json of(const field_description& s) {
     json out;
     if (s.name.empty()) {
       out = bare(s);
@@ -31,20 +31,20 @@ class schema_writer {
   }
 
  private:
-  json bare(const shape& s) {
+  json bare(const field_description& s) {
     switch (s.what) {
-      case shape::form::leaf:
+      case field_description::form::leaf:
         return s.schema;
-      case shape::form::record:
+      case field_description::form::record:
         return s.alternatives.empty() ? object(s, nullptr) : choice(s);
-      case shape::form::list: {
+      case field_description::form::list: {
         json out{{"type", "array"}, {"items", of(*s.element)}};
         if (!s.may_be_empty) {
           out["minItems"] = 1;
         }
         return out;
       }
-      case shape::form::bounds: {
+      case field_description::form::bounds: {
         const json one{{"type", "string"}, {"pattern", "^(<=|>=|==|<|>) *[0-9]"}};
         const json some{{"type", "array"}, {"items", one}, {"minItems", 1}};
         return {{"type", "object"},
@@ -54,7 +54,7 @@ class schema_writer {
     return json::object();
   }
 
-  json choice(const shape& s) {
+  json choice(const field_description& s) {
     json all = json::array();
     for (const alternative_shape& a : s.alternatives) {
       all.push_back(object(s, &a));
@@ -65,7 +65,7 @@ class schema_writer {
     return {{"oneOf", std::move(all)}};
   }
 
-  json object(const shape& s, const alternative_shape* a) {
+  json object(const field_description& s, const alternative_shape* a) {
     json properties = json::object();
     json required = json::array();
     json out{{"type", "object"}, {"additionalProperties", false}};
@@ -89,8 +89,8 @@ class schema_writer {
     return out;
   }
 
-  void add(const std::vector<member_shape>& members, json& properties, json& required) {
-    for (const member_shape& m : members) {
+  void add(const std::vector<member_description>& members, json& properties, json& required) {
+    for (const member_description& m : members) {
       json property = of(*m.value);
       property["description"] = m.doc;
       if (m.standard) {

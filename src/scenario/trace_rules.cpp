@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_file(const fs::path& path) { return !objection_to_file(path); }
+bool is_file(const fs::path& path) { return !file_error(path); }
 
 /// The names in the first line of a CSV file; empty if it cannot be read. Never blocks.
 std::vector<std::string> header_of(const fs::path& path) {
@@ -53,9 +53,9 @@ void complain_about_file(reader& r,
                          const std::string& field,
                          const reader::position& at,
                          const fs::path& path) {
-  text::trouble what =
-      objection_to_file(path).value_or(text::trouble{"E-FILE", "cannot read the file"});
-  what.message += ": " + text::shown(path.string(), 200);
+  text::parse_error what =
+      file_error(path).value_or(text::parse_error{"E-FILE", "cannot read the file"});
+  what.message += ": " + text::display_text(path.string(), 200);
   what.hint = "it is looked for below the scenario's folder";
   r.complain_about(field, at, std::move(what));
 }
@@ -67,7 +67,7 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
     r.complain_about(
         field + ".file",
         *file,
-        {"E-FILE", "cannot read a header line from " + text::shown(t.file.string(), 200)});
+        {"E-FILE", "cannot read a header line from " + text::display_text(t.file.string(), 200)});
     return;
   }
   const std::array<std::pair<const char*, const std::string*>, 6> columns{
@@ -82,15 +82,16 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
     if (r.log().touches(column) || std::ranges::find(header, *name) != header.end()) {
       continue;
     }
-    const std::string near = text::nearest_of(*name, header);
+    const std::string near = text::closest_spelling(*name, header);
     const reader::position* where = r.written(column);
     const reader::position missing{file->at, column};
-    r.complain_about(
-        column,
-        where != nullptr ? *where : missing,
-        {"E-REFERENCE",
-         fmt::format("{} has no column {}", text::shown(t.file.string(), 200), text::shown(*name)),
-         near.empty() ? "" : "did you mean `" + text::shown(near) + "`?"});
+    r.complain_about(column,
+                     where != nullptr ? *where : missing,
+                     {"E-REFERENCE",
+                      fmt::format("{} has no column {}",
+                                  text::display_text(t.file.string(), 200),
+                                  text::display_text(*name)),
+                      near.empty() ? "" : "did you mean `" + text::display_text(near) + "`?"});
   }
 }
 

@@ -19,31 +19,34 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-void any_record::add(
-    std::string key, std::string doc, any_kind value, std::ptrdiff_t offset, const void* standard) {
+void untyped_record::add(std::string key,
+                         std::string doc,
+                         untyped_field_type value,
+                         std::ptrdiff_t offset,
+                         const void* standard) {
   member m{{std::move(key), std::move(doc), std::move(value.about), std::nullopt, false, {}},
            std::move(value.read),
            std::move(value.write),
            offset,
            {}};
-  const shape& about = *m.about.value;
-  if (about.what == shape::form::leaf || !about.word.empty() || !about.name.empty()) {
+  const field_description& about = *m.about.value;
+  if (about.what == field_description::form::leaf || !about.word.empty() || !about.name.empty()) {
     m.about.standard = m.write_from(standard);
   }
   members.push_back(std::move(m));
 }
 
-std::vector<member_shape> any_record::member_shapes() const {
-  std::vector<member_shape> all;
+std::vector<member_description> untyped_record::member_shapes() const {
+  std::vector<member_description> all;
   for (const member& m : members) {
     all.push_back(m.about);
   }
   return all;
 }
 
-shape_ptr any_record::shape_named(std::string name) const {
-  shape about;
-  about.what = shape::form::record;
+shape_ptr untyped_record::shape_named(std::string name) const {
+  field_description about;
+  about.what = field_description::form::record;
   about.type = name.empty() ? "mapping" : name;
   about.name = std::move(name);
   about.members = member_shapes();
@@ -52,16 +55,16 @@ shape_ptr any_record::shape_named(std::string name) const {
   for (const choice& c : choices) {
     about.alternatives.push_back(c.about);
   }
-  return std::make_shared<const shape>(std::move(about));
+  return std::make_shared<const field_description>(std::move(about));
 }
 
-void any_record::read(reader& r, const node& n, void* into) const {
+void untyped_record::read(reader& r, const node& n, void* into) const {
   if (n.is(node::form::unreadable)) {
     return;
   }
   if (!n.is(node::form::mapping)) {
     r.complain({"E-TYPE",
-                "expected a mapping (got " + found(n) + ")",
+                "expected a mapping (got " + describe_node(n) + ")",
                 "with the keys " + listed(known_keys(nullptr))},
                n.at);
     return;
@@ -81,7 +84,10 @@ void any_record::read(reader& r, const node& n, void* into) const {
   complain_about_unknown(r, n, used, chosen);
 }
 
-void any_record::read_members(reader& r, const node& n, void* into, std::vector<bool>& used) const {
+void untyped_record::read_members(reader& r,
+                                  const node& n,
+                                  void* into,
+                                  std::vector<bool>& used) const {
   for (const member& m : members) {
     const auto it = std::ranges::find(n.keys, m.about.key, &node::key::text);
     if (it != n.keys.end()) {
@@ -113,7 +119,7 @@ void any_record::read_members(reader& r, const node& n, void* into, std::vector<
   }
 }
 
-node any_record::write(const void* from) const {
+node untyped_record::write(const void* from) const {
   node n = empty_mapping();
   std::size_t first = 0;
   // What names an entry of a list comes first, then what kind it is.
@@ -135,7 +141,7 @@ node any_record::write(const void* from) const {
   return n;
 }
 
-void any_record::write_members(const void* from, node& into, std::size_t first) const {
+void untyped_record::write_members(const void* from, node& into, std::size_t first) const {
   for (std::size_t i = first; i < members.size(); ++i) {
     if (!members[i].applies || members[i].applies(from)) {
       into.add(members[i].about.key, members[i].write_from(from));
@@ -146,9 +152,9 @@ void any_record::write_members(const void* from, node& into, std::size_t first) 
   }
 }
 
-const any_record::choice* any_record::choose(reader& r,
-                                             const node& n,
-                                             std::vector<bool>& used) const {
+const untyped_record::choice* untyped_record::choose(reader& r,
+                                                     const node& n,
+                                                     std::vector<bool>& used) const {
   for (std::size_t i = 0; i < n.keys.size(); ++i) {
     if (n.keys[i].text == tag) {
       used[i] = true;
@@ -164,7 +170,7 @@ const any_record::choice* any_record::choose(reader& r,
 }
 
 /// The alternative that the tag's value names; complains if there is none.
-const any_record::choice* any_record::choice_of(reader& r, const node& value) const {
+const untyped_record::choice* untyped_record::choice_of(reader& r, const node& value) const {
   const bool is_word = value.is(node::form::scalar);
   std::vector<std::string> names;
   for (const choice& c : choices) {
@@ -174,17 +180,17 @@ const any_record::choice* any_record::choice_of(reader& r, const node& value) co
     names.push_back(c.about.name);
   }
   if (!value.is(node::form::unreadable)) {
-    const std::string near = is_word ? text::nearest_of(value.text, names) : std::string();
+    const std::string near = is_word ? text::closest_spelling(value.text, names) : std::string();
     r.complain_at(tag,
                   {is_word ? "E-RANGE" : "E-TYPE",
-                   "expected one of " + listed(names) + " (got " + found(value) + ")",
+                   "expected one of " + listed(names) + " (got " + describe_node(value) + ")",
                    near.empty() ? "" : "did you mean `" + near + "`?"},
                   value.at);
   }
   return nullptr;
 }
 
-std::vector<std::string> any_record::known_keys(const choice* chosen) const {
+std::vector<std::string> untyped_record::known_keys(const choice* chosen) const {
   std::vector<std::string> keys;
   if (!tag.empty()) {
     keys.push_back(tag);
@@ -193,17 +199,17 @@ std::vector<std::string> any_record::known_keys(const choice* chosen) const {
     keys.push_back(m.about.key);
   }
   if (chosen != nullptr) {
-    for (const member_shape& m : chosen->about.members) {
+    for (const member_description& m : chosen->about.members) {
       keys.push_back(m.key);
     }
   }
   return keys;
 }
 
-void any_record::complain_about_unknown(reader& r,
-                                        const node& n,
-                                        const std::vector<bool>& used,
-                                        const choice* chosen) const {
+void untyped_record::complain_about_unknown(reader& r,
+                                            const node& n,
+                                            const std::vector<bool>& used,
+                                            const choice* chosen) const {
   for (std::size_t i = 0; i < n.keys.size() && !r.is_full(); ++i) {
     if (used[i]) {
       continue;
@@ -211,19 +217,19 @@ void any_record::complain_about_unknown(reader& r,
     const std::string& key = n.keys[i].text;
     std::string message = "there is no such field";
     for (const choice& other : choices) {
-      for (const member_shape& m : other.about.members) {
+      for (const member_description& m : other.about.members) {
         if (&other != chosen && m.key == key) {
           message = fmt::format("the field belongs to `{}: {}`", tag, other.about.name);
         }
       }
     }
     const std::vector<std::string> keys = known_keys(chosen);
-    const std::string near = r.log().only_counts() ? "" : text::nearest_of(key, keys);
+    const std::string near = r.log().only_counts() ? "" : text::closest_spelling(key, keys);
     std::string hint = near.empty() ? "known: " + listed(keys) : "did you mean `" + near + "`?";
     if (key == "<<") {
       hint = "merge keys have no use here; write the fields out";
     }
-    const std::string step = text::shown(key);
+    const std::string step = text::display_text(key);
     const reader::scope in(r, step, step, n.keys[i].at);
     r.complain({"E-UNKNOWN", message, hint}, n.keys[i].at);
   }

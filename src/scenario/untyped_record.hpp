@@ -13,24 +13,24 @@
 namespace dibs::scenario {
 
 /// A kind whose type is known by address only.
-struct any_kind {
+struct untyped_field_type {
   shape_ptr about;
   std::function<void(reader&, const node&, void*)> read;
   std::function<node(const void*)> write;
 };
 
 template <class V>
-any_kind without_type(const kind<V>& k) {
+untyped_field_type without_type(const field_type<V>& k) {
   return {
       k.about,
       [read = k.read](reader& r, const node& n, void* into) { read(r, n, *static_cast<V*>(into)); },
       [write = k.write](const void* from) { return write(*static_cast<const V*>(from)); }};
 }
 
-struct any_record {
+struct untyped_record {
   /// One declared field.
   struct member {
-    member_shape about;
+    member_description about;
     std::function<void(reader&, const node&, void*)> read;  ///< given the place at `offset`
     std::function<node(const void*)> write;                 ///< likewise
     std::ptrdiff_t offset = 0;  ///< where the mapping has it, in bytes from its beginning
@@ -57,7 +57,7 @@ struct any_record {
   /// One of several mappings, chosen by the value of the tag.
   struct choice {
     alternative_shape about;
-    std::shared_ptr<const any_record> part;
+    std::shared_ptr<const untyped_record> part;
     std::function<void*(void*)> make;              ///< where the part is to be read into
     std::function<const void*(const void*)> find;  ///< where it is; null: another one was chosen
   };
@@ -65,7 +65,7 @@ struct any_record {
   /// Declares a field; `standard` is a mapping with the default.
   void add(std::string key,
            std::string doc,
-           any_kind value,
+           untyped_field_type value,
            std::ptrdiff_t offset,
            const void* standard);
 
@@ -76,7 +76,7 @@ struct any_record {
   std::string tag_doc;
   std::vector<choice> choices;
 
-  [[nodiscard]] std::vector<member_shape> member_shapes() const;
+  [[nodiscard]] std::vector<member_description> member_shapes() const;
   [[nodiscard]] shape_ptr shape_named(std::string name) const;
 
   /// Complains about what it cannot read and leaves that alone.

@@ -63,7 +63,7 @@ void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
     }
     remarks.push_back(fmt::format(
         "no row of {} lies in the simulated hours, {} to {}: its rows are {}; see `clock.start`",
-        text::shown(trace->file.string(), 200),
+        text::display_text(trace->file.string(), 200),
         time_of_day(s.clock.start % day),
         time_of_day((s.clock.start + s.clock.warmup + s.clock.duration) % day),
         hours_of(*rows)));
@@ -138,7 +138,7 @@ void look_at_thresholds(const scenario& s, std::vector<std::string>& remarks) {
       if (b.metric.starts_with(n.names) && !n.what.is_met(s)) {
         remarks.push_back(fmt::format("the threshold {} {} says nothing: {}",
                                       b.metric,
-                                      text::shown(b.text),
+                                      text::display_text(b.text),
                                       n.what.otherwise));
         break;
       }

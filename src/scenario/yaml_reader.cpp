@@ -20,13 +20,13 @@ namespace {
 
 /// Ends the reading early; caught in this file.
 struct refusal {
-  text::trouble what;
+  text::parse_error what;
   place at;
 };
 
 class tree_builder final : public YAML::EventHandler {
  public:
-  tree_builder(int source, complaint_log& log) : source_(source), log_(log) {}
+  tree_builder(int source, diagnostic_log& log) : source_(source), log_(log) {}
 
   node& root() { return root_; }
 
@@ -81,7 +81,7 @@ class tree_builder final : public YAML::EventHandler {
     return open_.empty() ? std::nullopt : std::optional(open_.back().value.at);
   }
 
-  static text::trouble alias_trouble() {
+  static text::parse_error alias_trouble() {
     return {"E-LIMIT", "a scenario has no anchors and aliases (at most 0)", "write the value out"};
   }
 
@@ -97,7 +97,7 @@ class tree_builder final : public YAML::EventHandler {
 
   place place_of(const YAML::Mark& mark) const { return {source_, mark.line + 1, mark.column + 1}; }
 
-  void complain(text::trouble what, const place& at) {
+  void complain(text::parse_error what, const place& at) {
     log_.add(std::move(what), at, path(), path());
   }
 
@@ -176,7 +176,7 @@ class tree_builder final : public YAML::EventHandler {
   void take_key(frame& top, const node& n) {
     if (!n.is(node::form::scalar) && !n.is(node::form::unreadable)) {
       throw refusal{{"E-TYPE",
-                     "expected a name before the colon (got " + found(n) + ")",
+                     "expected a name before the colon (got " + describe_node(n) + ")",
                      "a key is one word"},
                     n.at};
     }
@@ -193,7 +193,7 @@ class tree_builder final : public YAML::EventHandler {
   }
 
   int source_;
-  complaint_log& log_;
+  diagnostic_log& log_;
   node root_;
   std::vector<frame> open_;
   std::size_t nodes_ = 0;
@@ -253,7 +253,7 @@ const std::array<translation, 30>& translations() {
   return all;
 }
 
-text::trouble translated(const std::string& library) {
+text::parse_error translated(const std::string& library) {
   for (const char* alias : {YAML::ErrorMsg::UNKNOWN_ANCHOR,
                             YAML::ErrorMsg::MULTIPLE_ANCHORS,
                             YAML::ErrorMsg::MULTIPLE_ALIASES,
@@ -276,7 +276,7 @@ bool is_unclosed(const std::string& library) {
 
 }  // namespace
 
-std::optional<node> parse_yaml(std::string_view text, int source, complaint_log& log) {
+std::optional<node> parse_yaml(std::string_view text, int source, diagnostic_log& log) {
   tree_builder builder(source, log);
   try {
     // The library notices an open quote only if the text does not end with blanks.

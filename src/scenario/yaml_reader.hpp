@@ -15,8 +15,10 @@ namespace dibs::scenario {
 inline constexpr std::size_t depth_max = 64;
 inline constexpr std::size_t nodes_max = 25'000;
 
-/// Reads `text` (see `clean_text`). What is merely forbidden (a key twice, an alias, a tag) is
+/// Reads `text` (see `normalised_text`). What is merely forbidden (a key twice, an alias, a tag) is
 /// complained about and left out; nothing comes back when the rest makes no sense either.
-[[nodiscard]] std::optional<node> parse_yaml(std::string_view text, int source, complaint_log& log);
+[[nodiscard]] std::optional<node> parse_yaml(std::string_view text,
+                                             int source,
+                                             diagnostic_log& log);
 
 }  // namespace dibs::scenario

@@ -52,9 +52,13 @@ class emitter {
 
   std::string take() { return std::move(out_); }
 
-  void mapping(const node& n, const shape* about, std::size_t indent, bool continues_line) {
+  void mapping(const node& n,
+               const field_description* about,
+               std::size_t indent,
+               bool continues_line) {
     for (std::size_t i = 0; i < n.keys.size(); ++i) {
-      const member_shape* m = comments_ && about != nullptr ? member_of(*about, n, i) : nullptr;
+      const member_description* m =
+          comments_ && about != nullptr ? member_of(*about, n, i) : nullptr;
       const bool on_line = continues_line && i == 0;
       if (m != nullptr && !on_line) {
         if (indent == 0 && i > 0) {
@@ -71,13 +75,16 @@ class emitter {
   }
 
  private:
-  static const member_shape* member_of(const shape& about, const node& n, std::size_t i) {
+  static const member_description* member_of(const field_description& about,
+                                             const node& n,
+                                             std::size_t i) {
     const std::string& key = n.keys[i].text;
-    const auto in = [&](const std::vector<member_shape>& members) -> const member_shape* {
-      const auto it = std::ranges::find(members, key, &member_shape::key);
+    const auto in =
+        [&](const std::vector<member_description>& members) -> const member_description* {
+      const auto it = std::ranges::find(members, key, &member_description::key);
       return it == members.end() ? nullptr : &*it;
     };
-    if (const member_shape* m = in(about.members)) {
+    if (const member_description* m = in(about.members)) {
       return m;
     }
     const node* tag = about.tag.empty() ? nullptr : n.find(about.tag);
@@ -107,7 +114,7 @@ class emitter {
     flush();
   }
 
-  void value(const node& n, const shape* about, std::size_t indent) {
+  void value(const node& n, const field_description* about, std::size_t indent) {
     if (!is_branch(n) || n.items.empty() || n.in_line) {
       out_ += ' ' + emit_in_line(n) + '\n';
     } else if (n.is(node::form::mapping)) {
@@ -133,13 +140,13 @@ class emitter {
 
 }  // namespace
 
-std::string emit(const node& n) {
+std::string write_yaml(const node& n) {
   emitter e(false);
   e.mapping(n, nullptr, 0, false);
   return e.take();
 }
 
-std::string emit_with_comments(const node& n, const shape& about) {
+std::string emit_with_comments(const node& n, const field_description& about) {
   emitter e(true);
   e.mapping(n, &about, 0, false);
   return e.take();

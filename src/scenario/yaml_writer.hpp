@@ -9,10 +9,10 @@ namespace dibs::scenario {
 
 /// Block style, but mappings marked `in_line` and lists of scalars in braces. Reads back to the
 /// same tree.
-[[nodiscard]] std::string emit(const node& n);
+[[nodiscard]] std::string write_yaml(const node& n);
 
 /// The same with each field's sentence as a comment above it.
-[[nodiscard]] std::string emit_with_comments(const node& n, const shape& about);
+[[nodiscard]] std::string emit_with_comments(const node& n, const field_description& about);
 
 /// On one line, all in braces.
 [[nodiscard]] std::string emit_in_line(const node& n);

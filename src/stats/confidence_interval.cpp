@@ -13,7 +13,7 @@
 
 namespace dibs::stats {
 
-double student_t(std::uint64_t degrees, double tail) {
+double student_t_quantile(std::uint64_t degrees, double tail) {
   ensure(degrees >= 1 && tail > 0 && tail < 1, "an interval needs two replications and a level");
   const boost::math::students_t spread(static_cast<double>(degrees));
   return boost::math::quantile(boost::math::complement(spread, tail));
@@ -28,7 +28,7 @@ double without_noise(double half_width, double value) {
 
 }  // namespace
 
-stats::estimate mean_interval(std::span<const double> samples) {
+stats::estimate t_interval(std::span<const double> samples) {
   ensure(samples.size() >= 2, "an interval needs two replications");
   const double n = static_cast<double>(samples.size());
   double sum = 0;
@@ -42,7 +42,8 @@ stats::estimate mean_interval(std::span<const double> samples) {
   }
   return stats::within(
       mean,
-      without_noise(student_t(samples.size() - 1) * std::sqrt(squares / (n - 1) / n), mean),
+      without_noise(student_t_quantile(samples.size() - 1) * std::sqrt(squares / (n - 1) / n),
+                    mean),
       samples.size());
 }
 
@@ -54,7 +55,7 @@ stats::estimate jackknife_interval(double whole, std::span<const double> without
     pseudo.push_back(n * whole - (n - 1) * left_out);
   }
   return stats::within(
-      whole, without_noise(mean_interval(pseudo).half_width(), whole), without.size());
+      whole, without_noise(t_interval(pseudo).half_width(), whole), without.size());
 }
 
 namespace {
@@ -73,7 +74,7 @@ double standard_error_of(double half_width) {
 }
 
 bool is_of_few_cases(double mean, double error) {
-  return error > 0 ? squared(mean / error) < many_cases : mean == 0;
+  return error > 0 ? squared(mean / error) < normal_cases_min : mean == 0;
 }
 
 /// `one` is what one case more adds to the mean.
@@ -85,7 +86,9 @@ stats::margins around_few_cases(double mean, double error, double one) {
 
 }  // namespace
 
-std::optional<stats::margins> possible_sides(double value, double half_width, const limits& l) {
+std::optional<stats::margins> clipped_margins(double value,
+                                              double half_width,
+                                              const possible_range& l) {
   const double most = l.most.value_or(std::numeric_limits<double>::infinity());
   const bool counts_what_lacks = value > most / 2;
   const double mean = counts_what_lacks ? most - value : value;
@@ -103,17 +106,19 @@ std::optional<stats::margins> possible_sides(double value, double half_width, co
                                                                       : std::optional(possible);
 }
 
-bool tells_without_spread(double value, const limits& l, std::size_t replications) {
+bool is_conclusive_without_variance(double value,
+                                    const possible_range& l,
+                                    std::size_t replications) {
   return value == 0 || value == l.most ? l.chances.has_value() && *l.chances > 0
                                        : replications >= agreeing_to_be_certain;
 }
 
-stats::estimate possible_interval(const stats::estimate& by_student, const limits& l) {
+stats::estimate possible_interval(const stats::estimate& by_student, const possible_range& l) {
   const double half_width = by_student.half_width();
   stats::estimate e = by_student;
-  if (half_width == 0 && !tells_without_spread(e.value, l, e.samples)) {
+  if (half_width == 0 && !is_conclusive_without_variance(e.value, l, e.samples)) {
     e.margin.reset();
-  } else if (const auto possible = possible_sides(e.value, half_width, l)) {
+  } else if (const auto possible = clipped_margins(e.value, half_width, l)) {
     e.margin = possible;
   }
   return e;
@@ -124,7 +129,7 @@ stats::margins count_interval(double n) {
   return around_few_cases(n, std::sqrt(n), 1);
 }
 
-double none_seen_bound(double n) {
+double zero_event_bound(double n) {
   ensure(n > 0, "a bound needs something that was seen");
   constexpr double minus_log_of_one_in_thousand = 6.908;
   return minus_log_of_one_in_thousand / n;

@@ -85,8 +85,8 @@ double end_of(double from, double way, Shown shown) {
 
 }  // namespace
 
-std::optional<least_place> find_least_of_cubic(std::span<const place> points,
-                                               std::span<const std::vector<double>> samples) {
+std::optional<located_minimum> minimise_cubic(std::span<const place> points,
+                                              std::span<const std::vector<double>> samples) {
   ensure(points.size() == samples.size() && !points.empty(), "each point has its samples");
   const auto n = static_cast<Eigen::Index>(samples[0].size());
   Eigen::MatrixXd design(points.size(), 4);
@@ -106,12 +106,12 @@ std::optional<least_place> find_least_of_cubic(std::span<const place> points,
   whole.mean = each.rowwise().mean();
   const Eigen::MatrixXd apart = each.colwise() - Eigen::VectorXd(whole.mean);
   whole.covariance = apart * apart.transpose() / static_cast<double>(n * (n - 1));
-  whole.t = student_t(samples[0].size() - 1);
+  whole.t = student_t_quantile(samples[0].size() - 1);
 
   const double at = least_of(whole.mean);
   const double bend = bend_at(at).dot(whole.mean);
   const double error = whole.error(bend_at(at));
-  least_place found;
+  located_minimum found;
   found.at[0] = at;
   found.inside = std::abs(at) < 1;
   found.low[0] = end_of(at, -1, [&](double z) { return whole.surely_falls(z); });

@@ -16,10 +16,10 @@ namespace dibs::stats {
 /// Fewer points do not show that a cubic is one.
 inline constexpr std::size_t points_of_cubic = 5;
 
-/// As `find_least` of one variable. The interval reaches to where the slope is shown to be other
-/// than 0 at 95 %, and is infinite where that is not within half as far again as the points.
+/// As `minimise_quadratic` of one variable. The interval reaches to where the slope is shown to be
+/// other than 0 at 95 %, and is infinite where that is not within half as far again as the points.
 /// Nothing if the points do not determine a cubic. Requires: two replications.
-[[nodiscard]] std::optional<least_place> find_least_of_cubic(
+[[nodiscard]] std::optional<located_minimum> minimise_cubic(
     std::span<const place> points, std::span<const std::vector<double>> samples);
 
 }  // namespace dibs::stats

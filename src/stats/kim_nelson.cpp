@@ -28,7 +28,7 @@ double h_squared(double alpha, std::size_t systems, std::size_t first) {
   return 2 * eta * (n0 - 1);
 }
 
-selection::selection(std::span<const std::vector<double>> first, const selection_options& how)
+kim_nelson::kim_nelson(std::span<const std::vector<double>> first, const selection_options& how)
     : systems_(first.size()),
       delta_(how.delta),
       variances_(systems_ * systems_),
@@ -43,7 +43,7 @@ selection::selection(std::span<const std::vector<double>> first, const selection
   }
 }
 
-std::size_t selection::most_replications(std::span<const std::size_t> among) const {
+std::size_t kim_nelson::most_replications(std::span<const std::size_t> among) const {
   double widest = 0;
   for (const std::size_t i : among) {
     for (const std::size_t l : among) {
@@ -55,15 +55,15 @@ std::size_t selection::most_replications(std::span<const std::size_t> among) con
   return std::max(first_, static_cast<std::size_t>(std::min(most, far_too_many)));
 }
 
-double selection::allowance(std::size_t i, std::size_t l, std::size_t r) const {
+double kim_nelson::allowance(std::size_t i, std::size_t l, std::size_t r) const {
   return std::max(0.0,
                   h_squared_ * variance(i, l) / (2 * delta_) - delta_ * static_cast<double>(r) / 2);
 }
 
-bool selection::eliminates(std::size_t l,
-                           std::size_t i,
-                           std::span<const double> samples_of_l,
-                           std::span<const double> samples_of_i) const {
+bool kim_nelson::eliminates(std::size_t l,
+                            std::size_t i,
+                            std::span<const double> samples_of_l,
+                            std::span<const double> samples_of_i) const {
   const std::vector<double> d = differences(samples_of_i, samples_of_l);
   return std::accumulate(d.begin(), d.end(), 0.0) > allowance(i, l, d.size());
 }

@@ -20,11 +20,11 @@ struct selection_options {
   double delta = 0;     ///< the least difference that matters, above 0
 };
 
-class selection {
+class kim_nelson {
  public:
   /// `first[i]` holds the first samples of system i, which variances are estimated from; less is
   /// better. Requires: two systems or more, at least two samples of each, as many of all.
-  selection(std::span<const std::vector<double>> first, const selection_options& how);
+  kim_nelson(std::span<const std::vector<double>> first, const selection_options& how);
 
   /// By how much the sum of r differences may be above 0 before the system is out.
   [[nodiscard]] double allowance(std::size_t i, std::size_t l, std::size_t r) const;

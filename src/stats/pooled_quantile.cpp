@@ -18,8 +18,8 @@ constexpr double atom_count_min = 20;
 /// All values of all runs, as a line that rises through the buckets.
 class pool {
  public:
-  explicit pool(std::span<const spread* const> runs) {
-    for (const spread* run : runs) {
+  explicit pool(std::span<const sparse_histogram* const> runs) {
+    for (const sparse_histogram* run : runs) {
       if (run != nullptr && !run->parts.empty()) {
         add(*run);
       }
@@ -60,7 +60,7 @@ class pool {
   }
 
   /// How many of a run's values lie below the share `q` of all, with a part of those beside it.
-  [[nodiscard]] double below(const spread& run, double q) const {
+  [[nodiscard]] double below(const sparse_histogram& run, double q) const {
     const double wanted = q * count();
     if (is_exact_) {
       const std::int64_t at = exactly(q);
@@ -76,7 +76,7 @@ class pool {
     }
     const std::size_t b = bucket_at(wanted);
     double n = 0;
-    for (const spread::part& p : run.parts) {
+    for (const sparse_histogram::part& p : run.parts) {
       if (p.bucket < b) {
         n += static_cast<double>(p.count);
       } else if (p.bucket == b) {
@@ -87,13 +87,13 @@ class pool {
   }
 
  private:
-  void add(const spread& run) {
+  void add(const sparse_histogram& run) {
     const bool first = counts_.empty();
     min_ = first ? static_cast<double>(run.min) : std::min(min_, static_cast<double>(run.min));
     max_ = std::max(max_, static_cast<double>(run.max));
     values_.push_back(&run.values);
     counts_.resize(std::max<std::size_t>(counts_.size(), run.parts.back().bucket + 1));
-    for (const spread::part& p : run.parts) {
+    for (const sparse_histogram::part& p : run.parts) {
       counts_[p.bucket] += static_cast<double>(p.count);
     }
   }
@@ -159,7 +159,8 @@ bool reaches_both_ways(double count, double q, double t) {
 
 }  // namespace
 
-std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, double q) {
+std::optional<pooled_quantile> quantile_of(std::span<const sparse_histogram* const> runs,
+                                           double q) {
   ensure(q > 0 && q < 1, "a quantile is asked for a share between 0 and 1");
   const pool all(runs);
   if (!(all.count() > 0)) {
@@ -181,12 +182,13 @@ std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs, 
     }
   }
   double slope = 0;
-  found.bounded = runs.size() > 1 && reaches_both_ways(all.count(), q, student_t(runs.size() - 1));
+  found.bounded =
+      runs.size() > 1 && reaches_both_ways(all.count(), q, student_t_quantile(runs.size() - 1));
   if (found.bounded || found.of.unsure.half_width() > 0) {
     found.of.margin = found.of.unsure;
   }
   if (runs.size() > 1 && squares > 0) {
-    const double half = student_t(runs.size() - 1) * std::sqrt(squares / (n - 1) / n);
+    const double half = student_t_quantile(runs.size() - 1) * std::sqrt(squares / (n - 1) / n);
     const double low = std::max(q - half, 0.0);
     const double high = std::min(q + half, 1.0);
     slope = (all.at(high) - all.at(low)) / ns_per_s / (high - low);

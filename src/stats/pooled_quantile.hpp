@@ -35,7 +35,7 @@ struct pooled_quantile {
 };
 
 /// Null stands for a run without values. Nothing if there are none at all. Requires: 0 < q < 1.
-[[nodiscard]] std::optional<pooled_quantile> quantile_of(std::span<const spread* const> runs,
-                                                         double q);
+[[nodiscard]] std::optional<pooled_quantile> quantile_of(
+    std::span<const sparse_histogram* const> runs, double q);
 
 }  // namespace dibs::stats

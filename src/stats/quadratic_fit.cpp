@@ -148,8 +148,8 @@ struct interval_around {
 
 /// Of the w at which slope + w bend is 0.
 interval_around interval_of(const profile& p) {
-  const mean_of_samples bend = mean_of(p.bends);
-  const ends quotient = interval_of_quotient(p.slopes, p.bends);
+  const sample_mean bend = mean_of(p.bends);
+  const interval quotient = fieller_interval(p.slopes, p.bends);
   return {-quotient.high,
           -quotient.low,
           bend.error > 0 ? bend.mean / bend.error
@@ -158,9 +158,9 @@ interval_around interval_of(const profile& p) {
 
 }  // namespace
 
-std::optional<least_place> find_least(std::span<const place> points,
-                                      std::span<const std::vector<double>> samples,
-                                      std::size_t variables) {
+std::optional<located_minimum> minimise_quadratic(std::span<const place> points,
+                                                  std::span<const std::vector<double>> samples,
+                                                  std::size_t variables) {
   ensure(variables >= 1 && variables <= variables_max, "a surface has one to three variables");
   ensure(points.size() == samples.size() && !points.empty(), "each point has its samples");
   const std::size_t n = samples[0].size();
@@ -180,7 +180,7 @@ std::optional<least_place> find_least(std::span<const place> points,
   const vector mean = each.rowwise().sum() / static_cast<double>(n);
   const quadratic whole(mean, variables);
   const vector least = least_in_box(whole);
-  least_place found;
+  located_minimum found;
   found.inside = least.cwiseAbs().maxCoeff() < 1;
   for (std::size_t i = 0; i < variables; ++i) {
     const auto [low, high, bend] = interval_of(profile_of(whole, least, size_of(i), each));

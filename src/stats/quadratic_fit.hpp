@@ -19,7 +19,7 @@ inline constexpr std::size_t variables_max = 3;
 /// A place, in coordinates from -1 to 1; only the first `variables` of them count.
 using place = std::array<double, variables_max>;
 
-struct least_place {
+struct located_minimum {
   place at{};  ///< within the box
   /// Ends of the 95 % interval of each variable, the others where they are least then; beyond the
   /// box too, and infinite if it is not shown that anything bends upwards.
@@ -34,8 +34,9 @@ struct least_place {
 /// `samples[p]` are the replications at `points[p]`, as many at all of them, on common seeds.
 /// Nothing if the design does not determine a quadratic. Requires: 1 to 3 variables, two
 /// replications.
-[[nodiscard]] std::optional<least_place> find_least(std::span<const place> points,
-                                                    std::span<const std::vector<double>> samples,
-                                                    std::size_t variables);
+[[nodiscard]] std::optional<located_minimum> minimise_quadratic(
+    std::span<const place> points,
+    std::span<const std::vector<double>> samples,
+    std::size_t variables);
 
 }  // namespace dibs::stats

@@ -10,15 +10,15 @@
 
 namespace dibs::stats {
 
-double mean_of_samples::below(double tail) const {
-  return mean - student_t(count - 1, tail) * error - unsure;
+double sample_mean::below(double tail) const {
+  return mean - student_t_quantile(count - 1, tail) * error - unsure;
 }
 
-double mean_of_samples::above(double tail) const {
-  return mean + student_t(count - 1, tail) * error + unsure;
+double sample_mean::above(double tail) const {
+  return mean + student_t_quantile(count - 1, tail) * error + unsure;
 }
 
-double mean_of_samples::half_width() const { return student_t(count - 1) * error + unsure; }
+double sample_mean::half_width() const { return student_t_quantile(count - 1) * error + unsure; }
 
 double variance_of(std::span<const double> samples) {
   ensure(samples.size() >= 2, "a variance needs two samples");
@@ -31,17 +31,17 @@ double variance_of(std::span<const double> samples) {
   return squares / (n - 1);
 }
 
-mean_of_samples mean_of(std::span<const double> samples) {
+sample_mean mean_of(std::span<const double> samples) {
   const double n = static_cast<double>(samples.size());
   const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / n;
   return {mean, std::sqrt(variance_of(samples) / n), samples.size()};
 }
 
-ends interval_of_quotient(std::span<const double> numerators,
+interval fieller_interval(std::span<const double> numerators,
                           std::span<const double> denominators) {
   ensure(numerators.size() == denominators.size(), "a quotient is of common samples");
-  const mean_of_samples top = mean_of(numerators);
-  const mean_of_samples bottom = mean_of(denominators);
+  const sample_mean top = mean_of(numerators);
+  const sample_mean bottom = mean_of(denominators);
   std::vector<double> together;
   for (std::size_t i = 0; i < numerators.size(); ++i) {
     together.push_back(numerators[i] + denominators[i]);
@@ -49,7 +49,7 @@ ends interval_of_quotient(std::span<const double> numerators,
   const auto squared = [](double x) { return x * x; };
   const double covariance =
       (squared(mean_of(together).error) - squared(top.error) - squared(bottom.error)) / 2;
-  const double t2 = squared(student_t(numerators.size() - 1));
+  const double t2 = squared(student_t_quantile(numerators.size() - 1));
   const double a = squared(bottom.mean) - t2 * squared(bottom.error);
   const double b = top.mean * bottom.mean - t2 * covariance;
   const double c = squared(top.mean) - t2 * squared(top.error);
@@ -61,7 +61,7 @@ ends interval_of_quotient(std::span<const double> numerators,
   return {(b - root) / a, (b + root) / a};
 }
 
-std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b) {
+std::vector<double> paired_differences(const std::vector<double>& a, const std::vector<double>& b) {
   std::vector<double> d;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     d.push_back(a[i] - b[i]);

@@ -8,7 +8,7 @@
 namespace dibs::stats {
 
 /// A mean of independent samples with its standard error.
-struct mean_of_samples {
+struct sample_mean {
   double mean = 0;
   double error = 0;
   std::size_t count = 0;
@@ -22,12 +22,12 @@ struct mean_of_samples {
 };
 
 /// Requires: at least two samples.
-[[nodiscard]] mean_of_samples mean_of(std::span<const double> samples);
+[[nodiscard]] sample_mean mean_of(std::span<const double> samples);
 
 /// Requires: at least two samples.
 [[nodiscard]] double variance_of(std::span<const double> samples);
 
-struct ends {
+struct interval {
   double low = 0;
   double high = 0;
 };
@@ -35,10 +35,11 @@ struct ends {
 /// The 95 % interval of a quotient of two means on common samples: every q at which the mean of
 /// numerator - q denominator is not shown to be other than 0 (Fieller 1954). Infinite to both sides
 /// unless the denominator is shown to be above 0. Requires: at least two samples, as many of both.
-[[nodiscard]] ends interval_of_quotient(std::span<const double> numerators,
+[[nodiscard]] interval fieller_interval(std::span<const double> numerators,
                                         std::span<const double> denominators);
 
 /// One by one, as far as both go.
-[[nodiscard]] std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b);
+[[nodiscard]] std::vector<double> paired_differences(const std::vector<double>& a,
+                                                     const std::vector<double>& b);
 
 }  // namespace dibs::stats

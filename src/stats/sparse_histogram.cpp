@@ -41,7 +41,7 @@ std::string text_of(const std::vector<std::int64_t>& values) {
   return text;
 }
 
-std::optional<spread> read_values(std::string_view text) {
+std::optional<sparse_histogram> read_values(std::string_view text) {
   histogram h;
   std::int64_t last = 0;
   while (!text.empty()) {
@@ -57,12 +57,12 @@ std::optional<spread> read_values(std::string_view text) {
       h.add(sim_duration{last});
     }
   }
-  return spread_of(h, h.count());
+  return sparse_of(h, h.count());
 }
 
 }  // namespace
 
-std::uint64_t spread::count() const {
+std::uint64_t sparse_histogram::count() const {
   std::uint64_t n = 0;
   for (const part& p : parts) {
     n += p.count;
@@ -70,8 +70,8 @@ std::uint64_t spread::count() const {
   return n;
 }
 
-spread spread_of(const histogram& h, std::uint64_t values_max) {
-  spread s{{}, h.min().count(), h.max().count(), {}};
+sparse_histogram sparse_of(const histogram& h, std::uint64_t values_max) {
+  sparse_histogram s{{}, h.min().count(), h.max().count(), {}};
   std::uint32_t bucket = 0;
   for (const std::uint64_t count : h.buckets()) {
     if (count > 0) {
@@ -86,31 +86,31 @@ spread spread_of(const histogram& h, std::uint64_t values_max) {
   return s;
 }
 
-std::string text_of(const spread& s) {
+std::string text_of(const sparse_histogram& s) {
   if (!s.values.empty()) {
     return text_of(s.values);
   }
   std::string text = fmt::format("{} {}", s.min, s.max);
   std::uint32_t last = 0;
-  for (const spread::part& p : s.parts) {
+  for (const sparse_histogram::part& p : s.parts) {
     append(text, " {}*{}", p.bucket - last, p.count);
     last = p.bucket;
   }
   return text;
 }
 
-std::optional<spread> read_spread(std::string_view text) {
+std::optional<sparse_histogram> parse_sparse_histogram(std::string_view text) {
   if (take(text, '=')) {
     return read_values(text);
   }
-  spread s;
+  sparse_histogram s;
   if (!take(text, s.min) || !take(text, ' ') || !take(text, s.max)) {
     return std::nullopt;
   }
   std::uint32_t last = 0;
   while (!text.empty()) {
     std::uint32_t gap = 0;
-    spread::part p;
+    sparse_histogram::part p;
     if (!take(text, ' ') || !take(text, gap) || !take(text, '*') || !take(text, p.count) ||
         p.count == 0 || (gap == 0 && !s.parts.empty())) {
       return std::nullopt;

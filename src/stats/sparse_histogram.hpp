@@ -16,7 +16,7 @@
 
 namespace dibs::stats {
 
-struct spread {
+struct sparse_histogram {
   struct part {
     std::uint32_t bucket = 0;
     std::uint64_t count = 0;
@@ -34,17 +34,18 @@ struct spread {
 
   [[nodiscard]] std::uint64_t count() const;
 
-  friend bool operator==(const spread&, const spread&) = default;
+  friend bool operator==(const sparse_histogram&, const sparse_histogram&) = default;
 };
 
 /// With all values if they are known, and no more than so many.
-[[nodiscard]] spread spread_of(const histogram& h, std::uint64_t values_max = spread::values_max);
+[[nodiscard]] sparse_histogram sparse_of(const histogram& h,
+                                         std::uint64_t values_max = sparse_histogram::values_max);
 
 /// As few characters as are needed: `= value gap gap*count ...` of values, else
 /// `min max bucket*count gap*count ...`.
-[[nodiscard]] std::string text_of(const spread& s);
+[[nodiscard]] std::string text_of(const sparse_histogram& s);
 
 /// What `text_of` wrote; nothing for any other text.
-[[nodiscard]] std::optional<spread> read_spread(std::string_view text);
+[[nodiscard]] std::optional<sparse_histogram> parse_sparse_histogram(std::string_view text);
 
 }  // namespace dibs::stats

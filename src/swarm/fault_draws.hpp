@@ -21,9 +21,9 @@
 namespace dibs::swarm {
 
 /// The draws of one draft, as text that a scenario can hold.
-class dice {
+class random_text {
  public:
-  explicit dice(stream random) : random_(random) {}
+  explicit random_text(stream random) : random_(random) {}
 
   [[nodiscard]] bool happens(double chance) { return random_.happens(chance); }
   [[nodiscard]] bool half() { return happens(0.5); }
@@ -87,7 +87,7 @@ inline constexpr std::array<std::string_view, 5> clock_owners{
     "matcher/*", "driver/*", "lease_manager", "ledger", "sweeper"};
 
 /// What is put together from several hazards.
-struct canvas {
+struct scenario_draft {
   std::array<std::string, links.size()> network;
   std::array<std::string, clock_owners.size()> clocks;
   std::vector<std::string> faults;
@@ -95,13 +95,13 @@ struct canvas {
 
   void fault(std::string text) { faults.push_back("{" + std::move(text) + "}"); }
   void set(std::string path, std::string value) {
-    lay_over(others, {{std::move(path), std::move(value)}});
+    override_with(others, {{std::move(path), std::move(value)}});
   }
 };
 
 struct hazard {
   std::string_view name;
-  void (*add)(dice&, canvas&);
+  void (*add)(random_text&, scenario_draft&);
 };
 
 /// What goes wrong with links, clocks and nodes.

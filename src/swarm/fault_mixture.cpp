@@ -35,14 +35,14 @@ std::string listed(std::string_view key,
   return listed(entries);
 }
 
-bool has_sweeper(const canvas& c) {
+bool has_sweeper(const scenario_draft& c) {
   return std::ranges::any_of(c.others, [](const scenario::override_value& o) {
     return o.path == "lease.cleanup" && o.value.find("by: sweeper") != std::string::npos;
   });
 }
 
 /// The clock of a sweeper that is not there is no clock.
-void drop_idle_clocks(canvas& c) {
+void drop_idle_clocks(scenario_draft& c) {
   const auto sweeper = std::ranges::find(clock_owners, "sweeper");
   if (!has_sweeper(c)) {
     c.clocks[static_cast<std::size_t>(sweeper - clock_owners.begin())].clear();
@@ -51,8 +51,8 @@ void drop_idle_clocks(canvas& c) {
 
 }  // namespace
 
-void lay_over(std::vector<scenario::override_value>& below,
-              const std::vector<scenario::override_value>& above) {
+void override_with(std::vector<scenario::override_value>& below,
+                   const std::vector<scenario::override_value>& above) {
   for (const scenario::override_value& each : above) {
     std::erase_if(below, [&](const scenario::override_value& o) { return o.path == each.path; });
   }
@@ -67,16 +67,16 @@ std::vector<std::string_view> hazard_names() {
   return names;
 }
 
-draft draft_of(std::uint64_t seed,
-               std::uint32_t number,
-               const std::vector<std::string_view>& always,
-               double chance) {
-  draft result;
-  canvas on;
+fault_mixture draft_of(std::uint64_t seed,
+                       std::uint32_t number,
+                       const std::vector<std::string_view>& always,
+                       double chance) {
+  fault_mixture result;
+  scenario_draft on;
   const std::vector<hazard> hazards = all_hazards();
   for (std::size_t i = 0; i < hazards.size(); ++i) {
     // A stream for each, so that a new hazard leaves what the others draw as it is.
-    dice d(stream::keyed(seed, purpose::fault_time, number, i));
+    random_text d(stream::keyed(seed, purpose::fault_time, number, i));
     const bool is_drawn = d.happens(chance);
     if (is_drawn || std::ranges::find(always, hazards[i].name) != always.end()) {
       result.hazards.push_back(hazards[i].name);

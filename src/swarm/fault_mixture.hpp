@@ -16,14 +16,14 @@
 namespace dibs::swarm {
 
 /// One drawn scenario.
-struct draft {
+struct fault_mixture {
   std::vector<std::string_view> hazards;  ///< the names of those that were drawn
   std::vector<scenario::override_value> overrides;
 };
 
 /// Puts overrides on top of others; of two for the same path the upper one stays.
-void lay_over(std::vector<scenario::override_value>& below,
-              const std::vector<scenario::override_value>& above);
+void override_with(std::vector<scenario::override_value>& below,
+                   const std::vector<scenario::override_value>& above);
 
 /// The names of all hazards, in the order in which they are drawn.
 [[nodiscard]] std::vector<std::string_view> hazard_names();
@@ -31,9 +31,9 @@ void lay_over(std::vector<scenario::override_value>& below,
 /// Each hazard with probability `chance`, but for those of `always`. The same (seed, number) gives
 /// the same draft, and a hazard is the same with every `always` and every chance; all of its
 /// instants lie in the first two minutes.
-[[nodiscard]] draft draft_of(std::uint64_t seed,
-                             std::uint32_t number,
-                             const std::vector<std::string_view>& always = {},
-                             double chance = 0.5);
+[[nodiscard]] fault_mixture draft_of(std::uint64_t seed,
+                                     std::uint32_t number,
+                                     const std::vector<std::string_view>& always = {},
+                                     double chance = 0.5);
 
 }  // namespace dibs::swarm

@@ -13,11 +13,11 @@ constexpr double error_max = 0.001;
 
 }  // namespace
 
-const std::vector<control>& controls() {
+const std::vector<negative_control>& controls() {
   const std::vector<std::string_view> doubled{"double.commits", "double.rides"};
   const std::vector<std::string_view> taken{
       "double.commits", "double.rides", "confirms.stale_accepted"};
-  static const std::vector<control> all{
+  static const std::vector<negative_control> all{
       {"no fence",
        "the ledger takes every write, whatever its token",
        doubled,
@@ -64,7 +64,7 @@ const std::vector<control>& controls() {
   return all;
 }
 
-double tail_of(std::uint32_t heads, std::uint32_t coins) {
+double binomial_tail(std::uint32_t heads, std::uint32_t coins) {
   ensure(heads <= coins, "no more heads than coins");
   // Row by row of Pascal's triangle, each halved: the chances of 0, 1, 2 ... heads.
   std::vector<double> chance(coins + std::size_t{1});
@@ -82,7 +82,7 @@ double tail_of(std::uint32_t heads, std::uint32_t coins) {
   return all;
 }
 
-result<control_trial> try_control(const control& what, const chase_options& how) {
+result<control_trial> try_control(const negative_control& what, const chase_options& how) {
   control_trial all;
   while (all.runs < how.runs && !all.shows_harm) {
     chase_options one = how;
@@ -90,10 +90,10 @@ result<control_trial> try_control(const control& what, const chase_options& how)
     one.runs = std::min(batch, how.runs - all.runs);
     one.always = what.always;
     one.harms = what.harms;
-    lay_over(one.overrides, what.both);
-    const auto without = chase(one);
-    lay_over(one.overrides, what.taken);
-    const auto with = chase(one);
+    override_with(one.overrides, what.both);
+    const auto without = run_swarm(one);
+    override_with(one.overrides, what.taken);
+    const auto with = run_swarm(one);
     if (!without || !with) {
       return tl::unexpected(without ? with.error() : without.error());
     }
@@ -105,7 +105,7 @@ result<control_trial> try_control(const control& what, const chase_options& how)
       all.worse += harm > before ? 1 : 0;
       all.better += harm < before ? 1 : 0;
     }
-    all.shows_harm = tail_of(all.worse, all.worse + all.better) <= error_max;
+    all.shows_harm = binomial_tail(all.worse, all.worse + all.better) <= error_max;
   }
   return all;
 }

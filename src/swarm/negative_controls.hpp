@@ -14,7 +14,7 @@
 
 namespace dibs::swarm {
 
-struct control {
+struct negative_control {
   std::string_view name;
   std::string_view takes_away;                  ///< in a sentence
   std::vector<std::string_view> harms;          ///< metrics, which are added up for each run
@@ -23,7 +23,7 @@ struct control {
   std::vector<scenario::override_value> taken;  ///< with it only
 };
 
-[[nodiscard]] const std::vector<control>& controls();
+[[nodiscard]] const std::vector<negative_control>& controls();
 
 struct control_trial {
   std::uint32_t runs = 0;  ///< pairs
@@ -35,10 +35,11 @@ struct control_trial {
 };
 
 /// The chance that of so many fair coins so many or more show heads. Requires: heads <= coins.
-[[nodiscard]] double tail_of(std::uint32_t heads, std::uint32_t coins);
+[[nodiscard]] double binomial_tail(std::uint32_t heads, std::uint32_t coins);
 
 /// In batches of 50 pairs, until harm is shown with an error of at most one in a thousand for each
 /// look, or `how.runs` pairs were run.
-[[nodiscard]] result<control_trial> try_control(const control& what, const chase_options& how);
+[[nodiscard]] result<control_trial> try_control(const negative_control& what,
+                                                const chase_options& how);
 
 }  // namespace dibs::swarm

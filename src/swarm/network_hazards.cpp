@@ -30,33 +30,33 @@ void extend(std::array<std::string, N>& entries, const Draw& drawn) {
 
 // -- the network ---------------------------------------------------------------------------------
 
-void latency(dice& d, canvas& c) {
+void latency(random_text& d, scenario_draft& c) {
   extend(c.network, [&] {
     return fmt::format(", latency: {{dist: lognormal, median: {}, sigma: 0.7}}", d.ms(1, 400));
   });
 }
 
-void loss(dice& d, canvas& c) {
+void loss(random_text& d, scenario_draft& c) {
   extend(c.network, [&] { return fmt::format(", loss: {}", d.per_cent(0, 20)); });
 }
 
-void duplicates(dice& d, canvas& c) {
+void duplicates(random_text& d, scenario_draft& c) {
   extend(c.network, [&] { return fmt::format(", duplicate: {}", d.per_cent(0, 30)); });
 }
 
-void reordering(dice& d, canvas& c) {
+void reordering(random_text& d, scenario_draft& c) {
   extend(c.network, [&] {
     return drawn(", reorder: {{share: {}, by: {}}}", {d.per_cent(1, 20), d.ms(10, 20'000)});
   });
 }
 
-void retries(dice& d, canvas& c) {
+void retries(random_text& d, scenario_draft& c) {
   extend(c.network, [&] {
     return drawn(", retry: {{after: {}, max: {}}}", {d.ms(100, 5000), d.count(6)});
   });
 }
 
-void partition(dice& d, canvas& c) {
+void partition(random_text& d, scenario_draft& c) {
   constexpr std::array<std::string_view, 4> sides{
       "lease_manager", "ledger", "[lease_manager, ledger]", "[ledger, driver/*]"};
   constexpr std::array<std::string_view, 2> directions{"both", "forth"};
@@ -72,12 +72,12 @@ void partition(dice& d, canvas& c) {
                  d.half() ? "100%" : d.per_cent(10, 90)}));
 }
 
-void parted_servers(dice& d, canvas& c) {
+void parted_servers(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: partition, between: [ledger, lease_manager], at: {}, for: {}",
                 {d.instant(), d.ms(500, 60'000)}));
 }
 
-void slow_links(dice& d, canvas& c) {
+void slow_links(random_text& d, scenario_draft& c) {
   c.fault(
       drawn("kind: slow, between: [{}, [lease_manager, ledger, driver/*]], at: {}, for: {}, "
             "factor: {}, plus: {{dist: exponential, mean: {}}}",
@@ -86,19 +86,19 @@ void slow_links(dice& d, canvas& c) {
 
 // -- clocks --------------------------------------------------------------------------------------
 
-void skew(dice& d, canvas& c) {
+void skew(random_text& d, scenario_draft& c) {
   extend(c.clocks, [&] {
     return fmt::format(", offset: {{dist: normal, mean: 0s, sd: {}}}", d.ms(1, 10'000));
   });
 }
 
-void drift(dice& d, canvas& c) {
+void drift(random_text& d, scenario_draft& c) {
   extend(c.clocks, [&] {
     return fmt::format(", drift: {{dist: normal, mean: 0ppm, sd: {}ppm}}", d.up_to(100'000));
   });
 }
 
-void clock_steps(dice& d, canvas& c) {
+void clock_steps(random_text& d, scenario_draft& c) {
   extend(c.clocks, [&] {
     return drawn(
         ", steps: [{{at: {}, by: {}}}, {{at: {}, by: {}}}]",
@@ -106,7 +106,7 @@ void clock_steps(dice& d, canvas& c) {
   });
 }
 
-void strobes(dice& d, canvas& c) {
+void strobes(random_text& d, scenario_draft& c) {
   extend(c.clocks, [&] {
     return drawn(", strobe: {{every: {}, by: {}, until: 2m}}",
                  {d.ms(50, 5000), d.either_way(d.ms(1, 30'000))});
@@ -114,18 +114,18 @@ void strobes(dice& d, canvas& c) {
 }
 
 /// The lease manager stays on its monotonic clock: it promises that (S9).
-void wall_timers(dice&, canvas& c) {
+void wall_timers(random_text&, scenario_draft& c) {
   for (std::size_t i = 0; i < 2; ++i) {
     c.clocks[i] += ", timers: wall";
   }
 }
 
-void skew_of_leases(dice&, canvas& c) { c.clocks[0] += ", redraw: lease"; }
+void skew_of_leases(random_text&, scenario_draft& c) { c.clocks[0] += ", redraw: lease"; }
 
 // -- nodes ---------------------------------------------------------------------------------------
 
 template <const char* Kind, const char* Node>
-void at_random(dice& d, canvas& c) {
+void at_random(random_text& d, scenario_draft& c) {
   const bool is_pause = std::string_view(Kind) == "pause";
   c.fault(drawn("kind: {}, node: {}, rate: {}/h, {}: {}",
                 {Kind,
@@ -142,7 +142,7 @@ constexpr char drivers[] = "driver/*";
 constexpr char manager[] = "lease_manager";
 constexpr char the_ledger[] = "ledger";
 
-void riders_dark(dice& d, canvas& c) {
+void riders_dark(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: pause, node: rider/*, at: {}, for: {}", {d.instant(), d.ms(100, 20'000)}));
   c.fault(drawn("kind: crash, node: rider/*, at: {}, restart_after: {}",
                 {d.instant(), d.ms(100, 20'000)}));
@@ -150,43 +150,43 @@ void riders_dark(dice& d, canvas& c) {
 
 // -- triggers ------------------------------------------------------------------------------------
 
-void crash_between_steps(dice& d, canvas& c) {
+void crash_between_steps(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: crash, node: matcher/*, when: {{step: {}, {}}}, restart_after: {}",
                 {d.one_of(steps), d.which(), d.ms(10, 20'000)}));
 }
 
-void pause_between_steps(dice& d, canvas& c) {
+void pause_between_steps(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: pause, node: matcher/*, when: {{step: {}, {}}}, for: {}",
                 {d.one_of(steps), d.which(), d.ms(10, 40'000)}));
 }
 
-void pause_until_expiry(dice& d, canvas& c) {
+void pause_until_expiry(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: pause, node: matcher/*, when: {{step: {}, {}}}, until_expiry: {}",
                 {d.one_of(std::span(steps).subspan(1, 3)), d.which(), d.either_way(d.ms(0, 50))}));
 }
 
-void servers_struck_by_messages(dice& d, canvas& c) {
+void servers_struck_by_messages(random_text& d, scenario_draft& c) {
   constexpr std::array<std::string_view, 4> nodes{
       "lease_manager", "ledger", "matcher/*", "driver/*"};
   c.fault(drawn("kind: crash, node: {}, when: {{message: {}, {}}}, restart_after: {}",
                 {d.one_of(nodes), d.one_of(messages), d.which(), d.ms(10, 10'000)}));
 }
 
-void drops(dice& d, canvas& c) {
+void drops(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: drop, when: {{message: {}, {}}}", {d.one_of(messages), d.which()}));
 }
 
-void delays(dice& d, canvas& c) {
+void delays(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: delay, when: {{message: {}, {}}}, by: {{dist: exponential, mean: {}}}",
                 {d.one_of(messages), d.which(), d.ms(10, 40'000)}));
 }
 
-void copies(dice& d, canvas& c) {
+void copies(random_text& d, scenario_draft& c) {
   c.fault(drawn("kind: duplicate, when: {{message: {}, {}}}, after: {}",
                 {d.one_of(messages), d.which(), d.ms(0, 40'000)}));
 }
 
-void errors(dice& d, canvas& c) {
+void errors(random_text& d, scenario_draft& c) {
   constexpr std::array<std::string_view, 2> leases{"leaked", "released"};
   c.fault(drawn("kind: throw, when: {{step: {}, {}}}, lease: {}",
                 {d.one_of(steps), d.which(), d.one_of(leases)}));

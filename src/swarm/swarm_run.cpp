@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t quarries_max = 10;
 
 struct catch_of_one {
-  quarry what;
+  broken_run what;
   double harm = 0;
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
@@ -45,7 +45,7 @@ class party {
     }
   }
 
-  [[nodiscard]] result<bag> finish() {
+  [[nodiscard]] result<swarm_result> finish() {
     if (failure_) {
       return tl::unexpected(*failure_);
     }
@@ -53,7 +53,8 @@ class party {
       return failure(exit_code::interrupted, "interrupted");
     }
     auto& first = total_.first;
-    std::ranges::sort(first, [](const quarry& a, const quarry& b) { return a.number < b.number; });
+    std::ranges::sort(first,
+                      [](const broken_run& a, const broken_run& b) { return a.number < b.number; });
     first.resize(std::min(first.size(), quarries_max));
     return std::move(total_);
   }
@@ -68,11 +69,11 @@ class party {
     one.what.number = number;
     one.what.seed = engine::seed_of(how_.seed, number);
     one.what.overrides = draft_of(how_.seed, number, how_.always, how_.chance).overrides;
-    lay_over(one.what.overrides, how_.overrides);
+    override_with(one.what.overrides, how_.overrides);
     const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
     if (!read.ok()) {
       std::string why;
-      for (const scenario::complaint& c : read.complaints) {
+      for (const scenario::diagnostic& c : read.diagnostics) {
         why += scenario::format(c) + "\n";
       }
       return failure(exit_code::invalid_input, why);
@@ -82,12 +83,12 @@ class party {
       return tl::unexpected(ran.error());
     }
     one.events = ran->events;
-    one.judged = ran->judgement.judged;
+    one.judged = ran->checks.judged;
     one.leases = static_cast<std::uint64_t>(ran->metrics.value("leases.granted").value_or(0));
     for (const std::string_view metric : how_.harms) {
       one.harm += ran->metrics.value(metric).value_or(0);
     }
-    for (const checkers::violation& v : ran->judgement.violations) {
+    for (const checkers::violation& v : ran->checks.violations) {
       one.what.broken.push_back(fmt::format("{}: {}", lease::code_of(v.broken), v.what));
     }
     return one;
@@ -109,7 +110,7 @@ class party {
   }
 
   const chase_options& how_;
-  bag total_;
+  swarm_result total_;
   std::atomic<std::uint32_t> next_{0};
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
@@ -118,7 +119,7 @@ class party {
 
 }  // namespace
 
-result<bag> chase(const chase_options& how) {
+result<swarm_result> run_swarm(const chase_options& how) {
   party hunters(how);
   {
     std::vector<std::jthread> workers;

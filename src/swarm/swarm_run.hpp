@@ -18,14 +18,14 @@
 namespace dibs::swarm {
 
 /// A run that broke a promise, and how to repeat it.
-struct quarry {
+struct broken_run {
   std::uint32_t number = 0;
   std::uint64_t seed = 0;
   std::vector<scenario::override_value> overrides;
   std::vector<std::string> broken;  ///< "S4: driver 17 is held by rides 3 and 9"
 };
 
-struct bag {
+struct swarm_result {
   std::uint32_t runs = 0;
   std::uint32_t broken = 0;  ///< runs that broke a promise
   std::uint32_t harmed = 0;  ///< runs in which one of the harms was above 0, promised or not
@@ -33,7 +33,7 @@ struct bag {
   std::array<std::uint32_t, lease::invariants> judged{};  ///< in so many runs
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
-  std::vector<quarry> first;  ///< of the broken ones, by number, at most 10
+  std::vector<broken_run> first;  ///< of the broken ones, by number, at most 10
 };
 
 struct chase_options {
@@ -54,6 +54,6 @@ struct chase_options {
 
 /// The same for any number of jobs. Errors: a scenario that cannot be read with what was drawn; a
 /// run that broke off; `interrupted`.
-[[nodiscard]] result<bag> chase(const chase_options& how);
+[[nodiscard]] result<swarm_result> run_swarm(const chase_options& how);
 
 }  // namespace dibs::swarm

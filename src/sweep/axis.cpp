@@ -22,8 +22,9 @@ struct range {
 };
 
 tl::unexpected<error> refuse(const std::string& path, const std::string& item, std::string why) {
-  return failure(exit_code::usage,
-                 fmt::format("{}: `{}` {}", text::shown(path), text::shown(item), why));
+  return failure(
+      exit_code::usage,
+      fmt::format("{}: `{}` {}", text::display_text(path), text::display_text(item), why));
 }
 
 std::string trimmed(std::string_view text) {
@@ -36,7 +37,7 @@ std::string trimmed(std::string_view text) {
 
 /// The same for all ways to write one amount, such as 5s and 5000ms.
 std::string amount_in(const std::string& text) {
-  const auto a = text::read_amount(text);
+  const auto a = text::parse_dimensioned(text);
   return a ? fmt::format("{:.17g} as {}", a->value, text::noun_of(a->what)) : text;
 }
 
@@ -63,7 +64,7 @@ range take_apart(const std::string& item) {
 }
 
 /// The values strictly between the ends; empty if even all digits do not keep them apart.
-std::vector<std::string> inner_values(const stretch& s, std::size_t count) {
+std::vector<std::string> inner_values(const value_range& s, std::size_t count) {
   for (const int digits : {4, 6, 9, 12, 15}) {
     std::vector<std::string> values;
     double last = s.from;
@@ -95,14 +96,14 @@ result<std::vector<std::string>> expand(const std::string& path, const std::stri
     return refuse(path,
                   item,
                   fmt::format("has {} values; an axis has at most {}",
-                              count ? text::grouped(*count) : r.count,
-                              text::grouped(axis_values_max)));
+                              count ? text::with_thousands(*count) : r.count,
+                              text::with_thousands(axis_values_max)));
   }
   if (!count || *count < 2) {
     return refuse(path, item, "needs a count of at least 2, its ends");
   }
   const bool logarithmic = r.spacing == "log";
-  const auto whole = read_stretch(r.from, r.to, logarithmic);
+  const auto whole = read_value_range(r.from, r.to, logarithmic);
   if (!whole) {
     return refuse(path, item, "needs ends of one kind, such as 500ms..10s:log:5");
   }
@@ -183,20 +184,20 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
                       v,
                       before->second == v ? "is given twice"
                                           : fmt::format("is given twice, the first time as `{}`",
-                                                        text::shown(before->second)));
+                                                        text::display_text(before->second)));
       }
       a.values.push_back(std::move(v));
     }
   }
   if (a.values.empty()) {
-    return failure(exit_code::usage, fmt::format("{}: has no values", text::shown(path)));
+    return failure(exit_code::usage, fmt::format("{}: has no values", text::display_text(path)));
   }
   if (a.values.size() > axis_values_max) {
     return failure(exit_code::usage,
                    fmt::format("{}: has {} values; an axis has at most {}",
-                               text::shown(path),
-                               text::grouped(a.values.size()),
-                               text::grouped(axis_values_max)));
+                               text::display_text(path),
+                               text::with_thousands(a.values.size()),
+                               text::with_thousands(axis_values_max)));
   }
   return a;
 }
@@ -204,9 +205,9 @@ result<axis> axis_of(const std::string& path, const std::vector<std::string>& it
 result<axis> parse_axis(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return failure(
-        exit_code::usage,
-        fmt::format("expected field=values such as lease.ttl=5s,10s (got {})", text::shown(text)));
+    return failure(exit_code::usage,
+                   fmt::format("expected field=values such as lease.ttl=5s,10s (got {})",
+                               text::display_text(text)));
   }
   return axis_of(trimmed(text.substr(0, equals)), split_list(text.substr(equals + 1)));
 }

@@ -20,8 +20,9 @@ struct axis {
   std::string path;
   std::vector<std::string> values;  ///< as `--set` takes them; no two are spelt alike
   std::size_t group = 0;            ///< of a zipped axis: those of one group change together
-  std::string from{};  ///< who named it, for complaints: an option, or a file; empty: the usual one
-  int line = 0;        ///< in a file
+  std::string
+      from{};    ///< who named it, for diagnostics: an option, or a file; empty: the usual one
+  int line = 0;  ///< in a file
   int column = 0;
 };
 

@@ -24,17 +24,17 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t columns_max = 5;
 using cells = std::array<std::string, columns_max>;
 
-const results::measure* find(const results::run_record& r, const std::string& metric) {
-  const auto it = std::ranges::find(r.measures, metric, &results::measure::metric);
+const results::metric_sample* find(const results::run_record& r, const std::string& metric) {
+  const auto it = std::ranges::find(r.measures, metric, &results::metric_sample::metric);
   return it == r.measures.end() ? nullptr : &*it;
 }
 
-bool has_value(const std::vector<const results::measure*>& runs) {
+bool has_value(const std::vector<const results::metric_sample*>& runs) {
   return std::ranges::count_if(
-             runs, [](const results::measure* m) { return m != nullptr && m->value; }) > 1;
+             runs, [](const results::metric_sample* m) { return m != nullptr && m->value; }) > 1;
 }
 
-std::string change_of(const results::difference& d) {
+std::string change_of(const results::paired_difference& d) {
   if (d.a == 0) {
     return d.change.value == 0 ? "" : "from 0";
   }
@@ -42,13 +42,13 @@ std::string change_of(const results::difference& d) {
   return fmt::format("{}{} %", percent > 0 ? "+" : "", text::significant(percent, 2));
 }
 
-cells row_of(const results::difference& d, const text::look& l) {
+cells row_of(const results::paired_difference& d, const text::terminal_style& l) {
   const std::string sign = d.change.value > 0 ? "+" : "";
   const double of = std::max(std::abs(d.a), std::abs(d.b));
   return {std::string(d.metric),
-          text::shown(d.a, d.unit),
-          text::shown(d.b, d.unit),
-          sign + text::shown_beside(of, d.change, d.unit, text::plus_minus(l)),
+          text::format_value(d.a, d.unit),
+          text::format_value(d.b, d.unit),
+          sign + text::format_difference(of, d.change, d.unit, text::plus_minus(l)),
           change_of(d)};
 }
 
@@ -117,13 +117,13 @@ std::string wrapped(const std::vector<std::string>& names, int width) {
 std::string shown(const scenario::field_difference& d) {
   constexpr std::size_t letters_max = 40;
   const auto value = [](const std::string& text) {
-    return text.empty() ? "none" : text::shown(text, letters_max);
+    return text.empty() ? "none" : text::display_text(text, letters_max);
   };
-  return fmt::format("{} ({}, {})", text::shown(d.path, 80), value(d.a), value(d.b));
+  return fmt::format("{} ({}, {})", text::display_text(d.path, 80), value(d.a), value(d.b));
 }
 
 /// But for what the two are called by already.
-std::string fields_that_differ(const comparison& c, const text::look& l) {
+std::string fields_that_differ(const comparison& c, const text::terminal_style& l) {
   constexpr std::size_t shown_max = 12;
   std::vector<std::string> all;
   std::size_t more = 0;
@@ -141,36 +141,37 @@ std::string fields_that_differ(const comparison& c, const text::look& l) {
   return all.empty() ? "" : "They differ in\n" + wrapped(all, std::min(l.width, 100));
 }
 
-std::string heading(const comparison& c, const text::look& l) {
+std::string heading(const comparison& c, const text::terminal_style& l) {
   const int width = std::min(l.width, 100);
   std::string text;
   for (const auto& [name, what] : {std::pair("A", &c.a), {"B", &c.b}}) {
-    text += joined(text::wrapped(painted(l, text::ink::bold, name) + "  " + *what, l.width, "   "));
+    text += joined(text::word_wrapped(
+        coloured(l, text::text_colour::bold, name) + "  " + *what, l.width, "   "));
   }
   text += fields_that_differ(c, l);
-  return text + joined(text::wrapped(
+  return text + joined(text::word_wrapped(
                     fmt::format("{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
                                 "intervals",
-                                text::grouped(c.seeds.size()),
+                                text::with_thousands(c.seeds.size()),
                                 c.seeds.front()),
                     width));
 }
 
-std::string_view name_of(results::finding f) {
+std::string_view name_of(results::difference_status f) {
   switch (f) {
-    case results::finding::changed:
+    case results::difference_status::changed:
       return "changed";
-    case results::finding::unseen:
+    case results::difference_status::unseen:
       return "no difference seen at this size";
-    case results::finding::same:
+    case results::difference_status::same:
       return "the same in every run";
-    case results::finding::alike:
+    case results::difference_status::alike:
       return "the same difference in too few pairs";
   }
   return "";
 }
 
-json json_of(const results::difference& d) {
+json json_of(const results::paired_difference& d) {
   const stats::estimate& by = d.change;
   const auto within = [&](double x) { return by.margin ? json(x) : json(); };
   return {{"metric", d.metric},
@@ -181,16 +182,16 @@ json json_of(const results::difference& d) {
           {"half_width_95", within(by.half_width())},
           {"low_95", within(by.low())},
           {"high_95", within(by.high())},
-          {"standard_errors", json(d.strength())},
+          {"standard_errors", json(d.t_ratio())},
           {"relative", json(std::copysign(d.relative(), by.value))},
           {"pairs", by.samples},
-          {"variance_reduction", d.reduction ? json(*d.reduction) : json()}};
+          {"variance_reduction", d.variance_ratio ? json(*d.variance_ratio) : json()}};
 }
 
 /// Which figures are not known exactly; empty if all are.
-std::string percentiles_by_buckets(const comparison& c, const text::look& l) {
+std::string percentiles_by_buckets(const comparison& c, const text::terminal_style& l) {
   std::vector<std::string> names;
-  for (const results::difference& d : c.differences) {
+  for (const results::paired_difference& d : c.differences) {
     if (d.change.unsure.half_width() > 0) {
       names.emplace_back(d.metric);
     }
@@ -198,9 +199,11 @@ std::string percentiles_by_buckets(const comparison& c, const text::look& l) {
   const std::string title = fmt::format(
       "Of more than {} values in a run, so known to less than 1 %; "
       "the intervals allow for that",
-      text::grouped(stats::spread::values_max));
+      text::with_thousands(stats::sparse_histogram::values_max));
   return names.empty() ? ""
-                       : "\n" + joined(text::wrapped(painted(l, text::ink::bold, title), l.width)) +
+                       : "\n" +
+                             joined(text::word_wrapped(coloured(l, text::text_colour::bold, title),
+                                                       l.width)) +
                              wrapped(names, std::min(l.width, 100));
 }
 
@@ -216,10 +219,13 @@ std::string compared_with_separate(double times) {
 }
 
 /// What there is to know of all figures together.
-std::string closing(const comparison& c, const text::look& l, std::size_t judged, bool is_narrow) {
+std::string closing(const comparison& c,
+                    const text::terminal_style& l,
+                    std::size_t judged,
+                    bool is_narrow) {
   std::string text;
   const auto say = [&](const std::string& sentence) {
-    text += joined(text::wrapped(sentence, std::min(l.width, 100)));
+    text += joined(text::word_wrapped(sentence, std::min(l.width, 100)));
   };
   if (const auto times = c.reduction()) {
     text += "\n";
@@ -267,8 +273,8 @@ result<comparison> compare(std::string a,
            pair.first->violations == pair.second->violations;
   });
   for (const std::string& name : results::metric_names()) {
-    std::vector<const results::measure*> of_a;
-    std::vector<const results::measure*> of_b;
+    std::vector<const results::metric_sample*> of_a;
+    std::vector<const results::metric_sample*> of_b;
     for (const auto& [one, other] : pairs) {
       of_a.push_back(find(*one, name));
       of_b.push_back(find(*other, name));
@@ -285,9 +291,9 @@ result<comparison> compare(std::string a,
 
 std::optional<double> comparison::reduction() const {
   std::vector<double> all;
-  for (const results::difference& d : differences) {
-    if (d.reduction) {
-      all.push_back(*d.reduction);
+  for (const results::paired_difference& d : differences) {
+    if (d.variance_ratio) {
+      all.push_back(*d.variance_ratio);
     }
   }
   if (all.empty()) {
@@ -310,24 +316,24 @@ void note_without_effect(comparison& c, const scenario::scenario* a, const scena
   }
 }
 
-std::string text_of(const comparison& c, const text::look& l) {
+std::string text_of(const comparison& c, const text::terminal_style& l) {
   std::vector<cells> changed{{"metric", "A", "B", "B - A", "change"}};
   std::vector<cells> unseen;
   std::vector<cells> alike;
   std::vector<std::string> same;
-  for (const results::difference& d : c.differences) {
+  for (const results::paired_difference& d : c.differences) {
     switch (d.what) {
-      case results::finding::changed:
+      case results::difference_status::changed:
         changed.push_back(row_of(d, l));
         break;
-      case results::finding::unseen:
+      case results::difference_status::unseen:
         unseen.push_back(row_of(d, l));
         unseen.back().back().clear();
         break;
-      case results::finding::same:
+      case results::difference_status::same:
         same.emplace_back(d.metric);
         break;
-      case results::finding::alike:
+      case results::difference_status::alike:
         alike.push_back(row_of(d, l));
         break;
     }
@@ -339,10 +345,11 @@ std::string text_of(const comparison& c, const text::look& l) {
   const auto columns = columns_that_fit(widths, l.width);
   std::string text = heading(c, l);
   for (const without_effect& each : c.idle) {
-    text += joined(text::wrapped(each.text(), std::min(l.width, 100), "  "));
+    text += joined(text::word_wrapped(each.text(), std::min(l.width, 100), "  "));
   }
   const auto section = [&](const std::string& title, const std::string& body) {
-    text += "\n" + joined(text::wrapped(painted(l, text::ink::bold, title), l.width)) + body;
+    text += "\n" +
+            joined(text::word_wrapped(coloured(l, text::text_colour::bold, title), l.width)) + body;
   };
   if (changed.size() > 1) {
     section("Changed, what is clearest first", laid_out(changed, widths, columns));
@@ -371,7 +378,7 @@ std::string json_of(std::span<const comparison> all) {
   json list = json::array();
   for (const comparison& c : all) {
     json metrics = json::array();
-    for (const results::difference& d : c.differences) {
+    for (const results::paired_difference& d : c.differences) {
       metrics.push_back(json_of(d));
     }
     json fields = json::array();

@@ -19,14 +19,14 @@ namespace dibs::sweep {
 struct comparison {
   std::string a;  ///< what people call the two
   std::string b;
-  std::vector<std::uint64_t> seeds;              ///< of the pairs
-  std::vector<results::difference> differences;  ///< what changed most first
+  std::vector<std::uint64_t> seeds;                     ///< of the pairs
+  std::vector<results::paired_difference> differences;  ///< what changed most first
   std::vector<std::string> too_few{};  ///< percentiles with too few values beyond for an interval
   std::vector<scenario::field_difference> fields{};  ///< in which the scenarios are known to differ
   bool is_same = false;                              ///< every pair has one history
   std::vector<without_effect> idle{};                ///< of `fields`: those that changed nothing
 
-  /// The median of `difference::reduction` over what differs; nothing if nothing varies.
+  /// The median of `difference::variance_ratio` over what differs; nothing if nothing varies.
   [[nodiscard]] std::optional<double> reduction() const;
 };
 
@@ -41,7 +41,7 @@ struct comparison {
 void note_without_effect(comparison& c, const scenario::scenario* a, const scenario::scenario* b);
 
 /// For a terminal: what changed; what shows no difference at this size; what is the same.
-[[nodiscard]] std::string text_of(const comparison& c, const text::look& l);
+[[nodiscard]] std::string text_of(const comparison& c, const text::terminal_style& l);
 
 /// The same for programs: an object for each comparison, in a list under `comparisons`.
 [[nodiscard]] std::string json_of(std::span<const comparison> all);

@@ -9,7 +9,7 @@
 namespace dibs::sweep {
 
 /// How much room a condition leaves, from many runs.
-struct standing_of_condition {
+struct constraint_margin {
   double room = 0;
   double least = 0;  ///< one-sided bounds, each but for a probability
   double most = 0;
@@ -18,8 +18,8 @@ struct standing_of_condition {
 };
 
 /// Nothing if it has no value, or there is but one run.
-[[nodiscard]] std::optional<standing_of_condition> standing_of(const formula& condition,
-                                                               std::span<const sample> runs,
-                                                               double tail);
+[[nodiscard]] std::optional<constraint_margin> constraint_margin_of(const metric_formula& condition,
+                                                                    std::span<const sample> runs,
+                                                                    double tail);
 
 }  // namespace dibs::sweep

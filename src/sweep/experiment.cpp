@@ -10,42 +10,42 @@ namespace {
 
 constexpr std::uint32_t block_size = 1'000'000;
 
-sums sums_of(const results::measure& m) {
+metric_sums sums_of(const results::metric_sample& m) {
   if (m.per) {
     return {*m.over, *m.per};
   }
-  return m.value ? sums{*m.value, 1, m.values} : sums{};
+  return m.value ? metric_sums{*m.value, 1, m.values} : metric_sums{};
 }
 
 }  // namespace
 
-std::uint64_t seed_of(std::uint64_t root, block b, std::size_t k) {
+std::uint64_t seed_of(std::uint64_t root, seed_block b, std::size_t k) {
   ensure(k < block_size, "no two blocks have a seed in common");
   return engine::seed_of(
       root, static_cast<std::uint32_t>(b) * block_size + static_cast<std::uint32_t>(k));
 }
 
-observed observed_of(const engine::run_result& r, const std::vector<std::string>& metrics) {
-  observed o;
+run_sample observed_of(const engine::run_result& r, const std::vector<std::string>& metrics) {
+  run_sample o;
   const results::run_values values = results::values_of(r.metrics);
   for (const std::string& name : metrics) {
     o.figures.push_back(sums_of(results::measure_of(name, r.metrics, values)));
   }
-  o.violations = r.judgement.violation_count;
-  o.breach = results::breach_of(r);
+  o.violations = r.checks.violation_count;
+  o.violation = results::violation_of(r);
   o.history = r.history;
   return o;
 }
 
-lab::lab(std::uint64_t root, budget limits, experiment run)
+experiment::experiment(std::uint64_t root, budget limits, batch_runner run)
     : root_(root), limits_(std::move(limits)), run_(std::move(run)) {}
 
-std::uint64_t lab::left() const {
+std::uint64_t experiment::left() const {
   const std::uint64_t all = left_with_held();
   return all - std::min(all, limits_.held_back);
 }
 
-std::uint64_t lab::left_with_held() const {
+std::uint64_t experiment::left_with_held() const {
   const std::uint64_t runs = limits_.runs - std::min(runs_, limits_.runs);
   if (!limits_.seconds) {
     return runs;
@@ -62,12 +62,14 @@ std::uint64_t lab::left_with_held() const {
   return std::min(runs, static_cast<std::uint64_t>(in_time));
 }
 
-bool lab::is_time_up() const { return limits_.seconds && limits_.elapsed() >= *limits_.seconds; }
+bool experiment::is_time_up() const {
+  return limits_.seconds && limits_.elapsed() >= *limits_.seconds;
+}
 
-result<bool> lab::extend(std::span<const std::uint32_t> points,
-                         block b,
-                         std::size_t n,
-                         std::uint64_t reserve) {
+result<bool> experiment::extend(std::span<const std::uint32_t> points,
+                                seed_block b,
+                                std::size_t n,
+                                std::uint64_t reserve) {
   const auto which = static_cast<std::size_t>(b);
   std::vector<task> tasks;
   std::vector<sample*> places;
@@ -95,7 +97,7 @@ result<bool> lab::extend(std::span<const std::uint32_t> points,
   }
   const double begun = limits_.seconds ? limits_.elapsed() : 0;
   std::vector<bool> done(tasks.size(), false);
-  auto ran = run_(tasks, [&](std::size_t i, observed o) {
+  auto ran = run_(tasks, [&](std::size_t i, run_sample o) {
     *places[i] = std::move(o.figures);
     records_[tasks[i].point].histories[which][nth[i]] = std::move(o.history);
     done[i] = true;
@@ -103,7 +105,7 @@ result<bool> lab::extend(std::span<const std::uint32_t> points,
     auto& broken = records_[tasks[i].point].broken;
     const std::size_t seed = which * block_size + nth[i];
     if (o.violations > 0 && (!broken || seed < broken->nth)) {
-      broken = broken_promise{seed, tasks[i].seed, std::move(o.breach)};
+      broken = broken_promise{seed, tasks[i].seed, std::move(o.violation)};
     }
     return !is_time_up();
   });
@@ -119,19 +121,19 @@ result<bool> lab::extend(std::span<const std::uint32_t> points,
   return ran ? result<bool>(whole) : tl::unexpected<error>(ran.error());
 }
 
-std::span<const sample> lab::of(std::uint32_t point, block b) const {
+std::span<const sample> experiment::of(std::uint32_t point, seed_block b) const {
   const auto known = records_.find(point);
   return known == records_.end() ? std::span<const sample>()
                                  : known->second.blocks[static_cast<std::size_t>(b)];
 }
 
-std::span<const std::string> lab::histories_of(std::uint32_t point, block b) const {
+std::span<const std::string> experiment::histories_of(std::uint32_t point, seed_block b) const {
   const auto known = records_.find(point);
   return known == records_.end() ? std::span<const std::string>()
                                  : known->second.histories[static_cast<std::size_t>(b)];
 }
 
-const broken_promise* lab::broken(std::uint32_t point) const {
+const broken_promise* experiment::broken(std::uint32_t point) const {
   const auto known = records_.find(point);
   return known != records_.end() && known->second.broken ? &*known->second.broken : nullptr;
 }

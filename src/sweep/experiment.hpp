@@ -20,25 +20,25 @@
 
 namespace dibs::sweep {
 
-enum class block : std::uint8_t {
+enum class seed_block : std::uint8_t {
   first,  ///< what the search chooses on
   fresh,  ///< what the choice is judged on
 };
 
-inline constexpr std::array blocks{block::first, block::fresh};
+inline constexpr std::array blocks{seed_block::first, seed_block::fresh};
 
 /// What one run came to.
-struct observed {
-  sample figures;                ///< by the numbers of the lab's metrics
+struct run_sample {
+  sample figures;                ///< by the numbers of the experiment's metrics
   std::uint64_t violations = 0;  ///< of what the protocol promised
-  std::string breach;
+  std::string violation;
   std::string history{};  ///< its hash
 };
 
 /// Gets what a task came to, by its number; false: no more are to be run.
-using observer = std::function<bool(std::size_t, observed)>;
+using observer = std::function<bool(std::size_t, run_sample)>;
 /// Runs tasks and hands over what they came to, one at a time, as long as more are wanted.
-using experiment = std::function<result<void>(std::span<const task>, const observer&)>;
+using batch_runner = std::function<result<void>(std::span<const task>, const observer&)>;
 
 struct budget {
   std::uint64_t runs = UINT64_MAX;
@@ -51,27 +51,27 @@ struct budget {
 struct broken_promise {
   std::size_t nth = 0;  ///< of all blocks' seeds
   std::uint64_t seed = 0;
-  std::string breach;
+  std::string violation;
 };
 
-class lab {
+class experiment {
  public:
-  lab(std::uint64_t root, budget limits, experiment run);
+  experiment(std::uint64_t root, budget limits, batch_runner run);
 
   /// Runs what the points lack of the first `n` seeds of a block. False if that would leave less
   /// than `reserve` runs of the budget, and then nothing is run; or if time was up before all were
   /// run: each point then has the first of its seeds, as many as were done. Errors: the
   /// experiment's.
   [[nodiscard]] result<bool> extend(std::span<const std::uint32_t> points,
-                                    block b,
+                                    seed_block b,
                                     std::size_t n,
                                     std::uint64_t reserve);
 
   /// The runs of a point so far; none of a point that was not run.
-  [[nodiscard]] std::span<const sample> of(std::uint32_t point, block b) const;
+  [[nodiscard]] std::span<const sample> of(std::uint32_t point, seed_block b) const;
 
   /// The hashes of their histories.
-  [[nodiscard]] std::span<const std::string> histories_of(std::uint32_t point, block b) const;
+  [[nodiscard]] std::span<const std::string> histories_of(std::uint32_t point, seed_block b) const;
 
   [[nodiscard]] const broken_promise* broken(std::uint32_t point) const;
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
@@ -82,7 +82,7 @@ class lab {
   [[nodiscard]] std::uint64_t left_with_held() const;
 
  private:
-  struct record {
+  struct point_samples {
     std::array<std::vector<sample>, 2> blocks;
     std::array<std::vector<std::string>, 2> histories;
     std::optional<broken_promise> broken;
@@ -90,17 +90,17 @@ class lab {
 
   std::uint64_t root_;
   budget limits_;
-  experiment run_;
+  batch_runner run_;
   std::uint64_t runs_ = 0;
   double busy_s_ = 0;  ///< of the wall time, with runs
-  std::map<std::uint32_t, record> records_;
+  std::map<std::uint32_t, point_samples> records_;
 };
 
 /// The k-th seed of a block, from 0.
-[[nodiscard]] std::uint64_t seed_of(std::uint64_t root, block b, std::size_t k);
+[[nodiscard]] std::uint64_t seed_of(std::uint64_t root, seed_block b, std::size_t k);
 
 /// What a run came to in these metrics.
-[[nodiscard]] observed observed_of(const engine::run_result& r,
-                                   const std::vector<std::string>& metrics);
+[[nodiscard]] run_sample observed_of(const engine::run_result& r,
+                                     const std::vector<std::string>& metrics);
 
 }  // namespace dibs::sweep

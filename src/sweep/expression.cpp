@@ -16,14 +16,14 @@ constexpr std::size_t length_max = 1000;
 constexpr int depth_max = 40;
 
 /// What a part of an expression comes to: a quantity, or a text that can only be compared.
-using operand = std::variant<text::amount, std::string>;
+using operand = std::variant<text::dimensioned_value, std::string>;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 class parser {
  public:
-  parser(std::string_view text, const surroundings& in) : text_(text), in_(in) {}
+  parser(std::string_view text, const evaluation_scope& in) : text_(text), in_(in) {}
 
   result<operand> whole_sum() {
     auto v = text_.size() > length_max ? refuse("is too long") : sum();
@@ -48,7 +48,7 @@ class parser {
       return tl::unexpected<error>(both.error());
     }
     auto& [x, y] = *both;
-    if (!text::agree(x, y)) {
+    if (!text::unify_dimensions(x, y)) {
       return refuse(
           fmt::format("compares {} with {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
@@ -58,7 +58,7 @@ class parser {
  private:
   tl::unexpected<error> refuse(const std::string& why) const {
     return failure(exit_code::usage,
-                   fmt::format("the expression `{}` {}", text::shown(text_, 200), why));
+                   fmt::format("the expression `{}` {}", text::display_text(text_, 200), why));
   }
 
   struct two_sides {
@@ -90,7 +90,7 @@ class parser {
     return two_sides{std::move(*a), sign, std::move(*b)};
   }
 
-  std::string rest() const { return text::shown(text_.substr(at_), 40); }
+  std::string rest() const { return text::display_text(text_.substr(at_), 40); }
 
   tl::unexpected<error> unexpected_rest() const {
     return refuse("makes no sense from `" + rest() + "` on");
@@ -136,9 +136,9 @@ class parser {
       return (a.index() == b.index() && std::get<std::string>(a) == std::get<std::string>(b)) ==
              (sign == "==");
     }
-    text::amount& x = std::get<text::amount>(a);
-    text::amount& y = std::get<text::amount>(b);
-    if (!text::agree(x, y)) {
+    text::dimensioned_value& x = std::get<text::dimensioned_value>(a);
+    text::dimensioned_value& y = std::get<text::dimensioned_value>(b);
+    if (!text::unify_dimensions(x, y)) {
       return refuse(
           fmt::format("compares {} with {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
@@ -181,16 +181,18 @@ class parser {
   }
 
   /// Both as quantities, or what is wrong.
-  result<std::pair<text::amount, text::amount>> amounts(const operand& a, const operand& b) const {
+  result<std::pair<text::dimensioned_value, text::dimensioned_value>> amounts(
+      const operand& a, const operand& b) const {
     for (const operand* v : {&a, &b}) {
       if (const auto* text = std::get_if<std::string>(v)) {
-        return refuse(fmt::format("reckons with `{}`, which is no quantity", text::shown(*text)));
+        return refuse(
+            fmt::format("reckons with `{}`, which is no quantity", text::display_text(*text)));
       }
     }
-    return std::pair(std::get<text::amount>(a), std::get<text::amount>(b));
+    return std::pair(std::get<text::dimensioned_value>(a), std::get<text::dimensioned_value>(b));
   }
 
-  result<operand> checked(text::amount a) const {
+  result<operand> checked(text::dimensioned_value a) const {
     if (!std::isfinite(a.value)) {
       return refuse("comes to no finite number");
     }
@@ -203,7 +205,7 @@ class parser {
       return tl::unexpected<error>(both.error());
     }
     auto& [x, y] = *both;
-    if (!text::agree(x, y)) {
+    if (!text::unify_dimensions(x, y)) {
       return refuse(fmt::format("{} {} and {}",
                                 sign > 0 ? "adds" : "subtracts",
                                 text::noun_of(x.what),
@@ -222,7 +224,7 @@ class parser {
       return refuse(
           fmt::format("multiplies {} by {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
-    const text::amount& unit = x.what == text::dimension::number ? y : x;
+    const text::dimensioned_value& unit = x.what == text::dimension::number ? y : x;
     return checked({x.value * y.value, unit.what, unit.may_be_minutes});
   }
 
@@ -238,7 +240,7 @@ class parser {
     if (y.what == text::dimension::number) {
       return checked({x.value / y.value, x.what, x.may_be_minutes});
     }
-    if (!text::agree(x, y)) {
+    if (!text::unify_dimensions(x, y)) {
       return refuse(fmt::format("divides {} by {}", text::noun_of(x.what), text::noun_of(y.what)));
     }
     return checked({x.value / y.value, text::dimension::number});
@@ -278,7 +280,7 @@ class parser {
     }
     auto inner = factor();
     --depth_;
-    return inner ? multiply(text::amount{-1, text::dimension::number}, *inner) : inner;
+    return inner ? multiply(text::dimensioned_value{-1, text::dimension::number}, *inner) : inner;
   }
 
   /// A number and the letters behind it; `/s` and the like too where that makes a rate or a speed.
@@ -301,13 +303,14 @@ class parser {
     while (end < text_.size() && (is_letter(text_[end]) || text_[end] == '%')) {
       ++end;
     }
-    std::optional<text::amount> found = text::read_amount(text_.substr(at_, end - at_));
+    std::optional<text::dimensioned_value> found =
+        text::parse_dimensioned(text_.substr(at_, end - at_));
     if (end < text_.size() && text_[end] == '/') {
       std::size_t far = end + 1;
       while (far < text_.size() && is_letter(text_[far])) {
         ++far;
       }
-      if (const auto longer = text::read_amount(text_.substr(at_, far - at_))) {
+      if (const auto longer = text::parse_dimensioned(text_.substr(at_, far - at_))) {
         found = longer;
         end = far;
       }
@@ -416,27 +419,27 @@ class parser {
     if (!text) {
       return stranger(path);
     }
-    const auto quantity = text::read_amount(*text);
+    const auto quantity = text::parse_dimensioned(*text);
     return quantity ? operand(*quantity) : operand(*text);
   }
 
   tl::unexpected<error> stranger(const std::string& path) const {
     const std::string near = in_.nearest(path);
     return refuse(fmt::format("names `{}`, which is no {}{}",
-                              text::shown(path),
+                              text::display_text(path),
                               in_.noun,
                               near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   }
 
   std::string_view text_;
-  const surroundings& in_;
+  const evaluation_scope& in_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-result<std::string> evaluate(std::string_view text, const surroundings& in) {
+result<std::string> evaluate(std::string_view text, const evaluation_scope& in) {
   auto v = parser(text, in).whole_sum();
   if (!v) {
     return tl::unexpected<error>(v.error());
@@ -444,10 +447,11 @@ result<std::string> evaluate(std::string_view text, const surroundings& in) {
   if (const auto* words = std::get_if<std::string>(&*v)) {
     return *words;
   }
-  return text::print_amount(std::get<text::amount>(*v));
+  return text::format_dimensioned(std::get<text::dimensioned_value>(*v));
 }
 
-result<text::amount> reckon(std::string_view text, const surroundings& in) {
+result<text::dimensioned_value> evaluate_quantity(std::string_view text,
+                                                  const evaluation_scope& in) {
   auto v = parser(text, in).whole_sum();
   if (!v) {
     return tl::unexpected<error>(v.error());
@@ -455,17 +459,17 @@ result<text::amount> reckon(std::string_view text, const surroundings& in) {
   if (const auto* words = std::get_if<std::string>(&*v)) {
     return failure(exit_code::usage,
                    fmt::format("the expression `{}` comes to `{}`, which is no quantity",
-                               text::shown(text, 200),
-                               text::shown(*words)));
+                               text::display_text(text, 200),
+                               text::display_text(*words)));
   }
-  return std::get<text::amount>(*v);
+  return std::get<text::dimensioned_value>(*v);
 }
 
-result<bool> holds(std::string_view text, const surroundings& in) {
+result<bool> holds(std::string_view text, const evaluation_scope& in) {
   return parser(text, in).whole_condition();
 }
 
-result<relation> weigh(std::string_view text, const surroundings& in) {
+result<relation> weigh(std::string_view text, const evaluation_scope& in) {
   return parser(text, in).whole_relation();
 }
 

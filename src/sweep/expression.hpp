@@ -24,7 +24,7 @@
 namespace dibs::sweep {
 
 /// What an expression may name.
-struct surroundings {
+struct evaluation_scope {
   /// Paths that need no backquotes whatever they hold.
   std::vector<std::string> own;
   /// The value of a field, as `--set` takes it; nothing if there is no such field.
@@ -32,28 +32,29 @@ struct surroundings {
   /// A known path near to a misspelt one; may be empty.
   std::function<std::string(const std::string& path)> nearest;
   /// The same as `value` for what is a quantity and no text; asked instead of it if it is there.
-  std::function<std::optional<text::amount>(const std::string& path)> quantity{};
+  std::function<std::optional<text::dimensioned_value>(const std::string& path)> quantity{};
   std::string noun = "field of the scenario";  ///< what a path names
 };
 
 /// Both sides of a condition over quantities.
 struct relation {
-  text::amount left;
+  text::dimensioned_value left;
   std::string sign;  ///< `<=`
-  text::amount right;
+  text::dimensioned_value right;
 };
 
 /// The value of a sum, as `--set` takes it. Errors (exit 2): syntax, no such field, clashing units,
 /// division by zero.
-[[nodiscard]] result<std::string> evaluate(std::string_view text, const surroundings& in);
+[[nodiscard]] result<std::string> evaluate(std::string_view text, const evaluation_scope& in);
 
 /// The same as a quantity. One more error: a text.
-[[nodiscard]] result<text::amount> reckon(std::string_view text, const surroundings& in);
+[[nodiscard]] result<text::dimensioned_value> evaluate_quantity(std::string_view text,
+                                                                const evaluation_scope& in);
 
 /// Whether a condition holds. The same errors.
-[[nodiscard]] result<bool> holds(std::string_view text, const surroundings& in);
+[[nodiscard]] result<bool> holds(std::string_view text, const evaluation_scope& in);
 
 /// Both sides of a condition. The same errors, and texts.
-[[nodiscard]] result<relation> weigh(std::string_view text, const surroundings& in);
+[[nodiscard]] result<relation> weigh(std::string_view text, const evaluation_scope& in);
 
 }  // namespace dibs::sweep

@@ -13,7 +13,7 @@ namespace dibs::sweep {
 namespace {
 
 /// How many values the axes of a group have; 1 for a group without axes.
-std::uint64_t length_of(const design& d, std::size_t group) {
+std::uint64_t length_of(const grid_spec& d, std::size_t group) {
   const auto first = std::ranges::find(d.zip, group, &axis::group);
   return first == d.zip.end() ? 1 : first->values.size();
 }
@@ -23,7 +23,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 }
 
 /// The `index`-th combination of the axes.
-point combination(const design& d, std::uint64_t index) {
+point combination(const grid_spec& d, std::uint64_t index) {
   point p;
   std::uint64_t rest = index;
   std::vector<std::uint64_t> at(next_group(d));
@@ -43,10 +43,10 @@ point combination(const design& d, std::uint64_t index) {
 }
 
 /// What the expressions of a point may name: its own fields, then those of the scenario.
-surroundings around(const point& p,
-                    const std::vector<std::string>& columns,
-                    const scenario::field_values& base) {
-  surroundings in;
+evaluation_scope around(const point& p,
+                        const std::vector<std::string>& columns,
+                        const scenario::field_values& base) {
+  evaluation_scope in;
   in.own = columns;
   in.value = [&p, &base](const std::string& path) -> std::optional<std::string> {
     for (const scenario::override_value& f : p.fields) {
@@ -62,11 +62,11 @@ surroundings around(const point& p,
 
 /// Adds what is derived to a point, in the order given. What is not derived yet has no value: to
 /// take the scenario's for it would be a circle, or a number that nobody meant.
-result<void> derive_all(const design& d, const surroundings& in, point& p) {
+result<void> derive_all(const grid_spec& d, const evaluation_scope& in, point& p) {
   for (std::size_t i = 0; i < d.derive.size(); ++i) {
     const derivation& v = d.derive[i];
     std::string pending;
-    surroundings so_far = in;
+    evaluation_scope so_far = in;
     so_far.value = [&](const std::string& path) {
       const auto later = std::find_if(d.derive.begin() + static_cast<std::ptrdiff_t>(i),
                                       d.derive.end(),
@@ -78,12 +78,12 @@ result<void> derive_all(const design& d, const surroundings& in, point& p) {
     if (!pending.empty()) {
       return failure(exit_code::usage,
                      pending == v.path
-                         ? fmt::format("{} cannot follow from itself", text::shown(v.path))
+                         ? fmt::format("{} cannot follow from itself", text::display_text(v.path))
                          : fmt::format("{} follows from {}, which follows later or from it; name "
                                        "{} first, and let it follow from others",
-                                       text::shown(v.path),
-                                       text::shown(pending),
-                                       text::shown(pending)));
+                                       text::display_text(v.path),
+                                       text::display_text(pending),
+                                       text::display_text(pending)));
     }
     if (!value) {
       return tl::unexpected<error>(value.error());
@@ -101,12 +101,12 @@ result<derivation> parse_derivation(std::string_view text) {
     return failure(exit_code::usage,
                    fmt::format("expected field=expression such as lease.offer_window=lease.ttl-3s "
                                "(got {})",
-                               text::shown(text)));
+                               text::display_text(text)));
   }
   return derivation{unquoted(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
-result<void> check(const design& d) {
+result<void> check(const grid_spec& d) {
   if (d.grid.empty() && d.zip.empty()) {
     return failure(exit_code::usage,
                    "there is nothing to vary: name a field and its values, as in --grid "
@@ -117,10 +117,10 @@ result<void> check(const design& d) {
     if (a.values.size() != first.values.size()) {
       return failure(exit_code::usage,
                      fmt::format("zipped axes must be of one length: {} has {} values, {} has {}",
-                                 text::shown(first.path),
-                                 text::grouped(first.values.size()),
-                                 text::shown(a.path),
-                                 text::grouped(a.values.size())));
+                                 text::display_text(first.path),
+                                 text::with_thousands(first.values.size()),
+                                 text::display_text(a.path),
+                                 text::with_thousands(a.values.size())));
     }
   }
   std::set<std::string> seen;
@@ -135,17 +135,17 @@ result<void> check(const design& d) {
     if (path.starts_with("thresholds.") || path.starts_with("expect.")) {
       return failure(exit_code::usage,
                      fmt::format("{} cannot be varied: it judges every run alike, and changes none",
-                                 text::shown(path)));
+                                 text::display_text(path)));
     }
     if (!seen.insert(path).second) {
       return failure(exit_code::usage,
-                     fmt::format("{} is varied or derived twice", text::shown(path)));
+                     fmt::format("{} is varied or derived twice", text::display_text(path)));
     }
   }
   return {};
 }
 
-std::size_t next_group(const design& d) {
+std::size_t next_group(const grid_spec& d) {
   std::size_t next = 0;
   for (const axis& a : d.zip) {
     next = std::max(next, a.group + 1);
@@ -153,7 +153,7 @@ std::size_t next_group(const design& d) {
   return next;
 }
 
-std::uint64_t size_of(const design& d) {
+std::uint64_t size_of(const grid_spec& d) {
   std::uint64_t size = 1;
   for (std::size_t group = 0; group < next_group(d); ++group) {
     size = product(size, length_of(d, group));
@@ -164,7 +164,7 @@ std::uint64_t size_of(const design& d) {
   return size;
 }
 
-std::vector<std::string> columns_of(const design& d) {
+std::vector<std::string> columns_of(const grid_spec& d) {
   std::vector<std::string> columns;
   for (const axis& a : d.grid) {
     columns.push_back(a.path);
@@ -178,19 +178,19 @@ std::vector<std::string> columns_of(const design& d) {
   return columns;
 }
 
-result<std::vector<point>> expand(const design& d, const scenario::field_values& base) {
+result<std::vector<point>> expand(const grid_spec& d, const scenario::field_values& base) {
   const std::uint64_t size = size_of(d);
   if (size > points_max) {
     return failure(exit_code::usage,
                    fmt::format("the grid has {} points; {} is the most that there can be",
-                               size == UINT64_MAX ? "too many" : text::grouped(size),
-                               text::grouped(points_max)));
+                               size == UINT64_MAX ? "too many" : text::with_thousands(size),
+                               text::with_thousands(points_max)));
   }
   const std::vector<std::string> columns = columns_of(d);
   std::vector<point> points;
   for (std::uint64_t i = 0; i < size; ++i) {
     point p = combination(d, i);
-    const surroundings in = around(p, columns, base);
+    const evaluation_scope in = around(p, columns, base);
     if (auto derived = derive_all(d, in, p); !derived) {
       return tl::unexpected<error>(derived.error());
     }
@@ -207,8 +207,9 @@ result<std::vector<point>> expand(const design& d, const scenario::field_values&
     }
   }
   if (points.empty()) {
-    return failure(exit_code::usage,
-                   fmt::format("the conditions leave none of {} points", text::grouped(size)));
+    return failure(
+        exit_code::usage,
+        fmt::format("the conditions leave none of {} points", text::with_thousands(size)));
   }
   return points;
 }

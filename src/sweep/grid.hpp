@@ -25,7 +25,7 @@ struct derivation {
   int column = 0;
 };
 
-struct design {
+struct grid_spec {
   std::vector<axis> grid;  ///< each value of each with each value of all others
   std::vector<axis> zip;   ///< those of one group change together: they are of one length
   std::vector<derivation> derive;
@@ -42,22 +42,22 @@ struct point {
 
 /// Errors (exit 2): nothing to vary, a field in two places, zipped axes of different lengths, the
 /// fields `seed` and `name`, which a study sets itself.
-[[nodiscard]] result<void> check(const design& d);
+[[nodiscard]] result<void> check(const grid_spec& d);
 
 /// How many combinations there are before conditions; UINT64_MAX if more than that.
-[[nodiscard]] std::uint64_t size_of(const design& d);
+[[nodiscard]] std::uint64_t size_of(const grid_spec& d);
 
 /// The fields that a study sets.
-[[nodiscard]] std::vector<std::string> columns_of(const design& d);
+[[nodiscard]] std::vector<std::string> columns_of(const grid_spec& d);
 
 /// The group that the next zipped axes get, if they are to change on their own.
-[[nodiscard]] std::size_t next_group(const design& d);
+[[nodiscard]] std::size_t next_group(const grid_spec& d);
 
 /// All points, the first axis changing slowest, zipped axes fastest, the last group of all. `base`
 /// is what the points have in common. Requires: `check(d)`. Errors (exit 2): more than
 /// `points_max`, an expression that makes no sense or names what follows from it, conditions that
 /// leave nothing.
-[[nodiscard]] result<std::vector<point>> expand(const design& d,
+[[nodiscard]] result<std::vector<point>> expand(const grid_spec& d,
                                                 const scenario::field_values& base);
 
 /// `lease.ttl=5s, lease.offer_window=2s`; "the scenario as it is" for a point without fields.

@@ -128,11 +128,12 @@ std::vector<std::string> remarks_on(const plan& p) {
   return remarks;
 }
 
-std::vector<without_effect> fields_without_effect(const space& where, const lab& runs) {
+std::vector<without_effect> fields_without_effect(const search_space& where,
+                                                  const experiment& runs) {
   std::vector<tried_point> tried;
   for (std::uint32_t point = 1; point <= where.grid_size(); ++point) {
-    const choice values = where.choice_of(point);
-    const auto histories = runs.histories_of(point, block::first);
+    const parameter_values values = where.choice_of(point);
+    const auto histories = runs.histories_of(point, seed_block::first);
     tried_point p{{}, {histories.begin(), histories.end()}};
     for (std::size_t i = 0; i < values.size(); ++i) {
       p.fields.push_back({where.parameters()[i].path, values[i]});

@@ -13,8 +13,8 @@
 
 namespace dibs::sweep {
 
-class lab;
-class space;
+class experiment;
+class search_space;
 struct plan;
 
 /// A point with the histories of its runs, on the seeds that all points share. Points are compared
@@ -47,7 +47,7 @@ using scenario_at = std::function<std::optional<scenario::scenario>(std::size_t)
 [[nodiscard]] std::vector<std::string> remarks_on(const plan& p);
 
 /// Of what a search or a map has tried of its grid.
-[[nodiscard]] std::vector<without_effect> fields_without_effect(const space& where,
-                                                                const lab& runs);
+[[nodiscard]] std::vector<without_effect> fields_without_effect(const search_space& where,
+                                                                const experiment& runs);
 
 }  // namespace dibs::sweep

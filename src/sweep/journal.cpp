@@ -32,7 +32,7 @@ constexpr const char* schema_query =
 
 tl::unexpected<error> bad_file(const std::filesystem::path& file, const std::string& why) {
   return failure(exit_code::invalid_input,
-                 fmt::format("{} {}", text::shown(file.string(), 400), why));
+                 fmt::format("{} {}", text::display_text(file.string(), 400), why));
 }
 
 /// The text that a query gives; empty if it gives none.
@@ -54,7 +54,7 @@ result<std::string> expected_schema() {
 
 result<journal> journal::begin(const std::filesystem::path& file,
                                const plan& p,
-                               const results::build& b) {
+                               const results::build_info& b) {
   std::error_code failed;
   if (std::filesystem::exists(file.string() + "-wal", failed)) {
     return bad_file(file, "is gone, and its log is there: the directory is damaged");
@@ -80,14 +80,15 @@ result<journal> journal::begin(const std::filesystem::path& file,
   if (failed) {
     return failure(
         exit_code::internal_error,
-        fmt::format("cannot make {}: {}", text::shown(file.string(), 400), failed.message()));
+        fmt::format(
+            "cannot make {}: {}", text::display_text(file.string(), 400), failed.message()));
   }
   return resume(file, p, b);
 }
 
 result<journal> journal::resume(const std::filesystem::path& file,
                                 const plan& p,
-                                const results::build& b) {
+                                const results::build_info& b) {
   auto j = open_sound(file, database::access::write);
   if (!j) {
     return j;
@@ -158,12 +159,12 @@ result<journal> journal::open_sound(const std::filesystem::path& file, database:
   result<void> sound = j.check_strays();
   sound = sound ? j.check_runs() : sound;
   if (!sound) {
-    return bad_file(file, "is damaged: " + text::shown(sound.error().text, 300));
+    return bad_file(file, "is damaged: " + text::display_text(sound.error().text, 300));
   }
   return j;
 }
 
-result<void> journal::write_plan(const plan& p, const results::build& b) {
+result<void> journal::write_plan(const plan& p, const results::build_info& b) {
   auto made = database_.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
                                             application_id,
                                             journal_schema) +
@@ -226,13 +227,13 @@ result<void> journal::write_run(const results::run_record& r) {
       .bind(7, static_cast<std::int64_t>(r.facts))
       .bind(8, static_cast<std::int64_t>(r.events))
       .bind(9, static_cast<std::int64_t>(r.violations))
-      .bind(10, r.breach)
+      .bind(10, r.violation)
       .bind(11, results::hash_of(r));
   if (auto done = run->run(); !done) {
     return done;
   }
   std::int64_t position = 0;
-  for (const results::measure& m : r.measures) {
+  for (const results::metric_sample& m : r.measures) {
     metric->bind(1, std::int64_t{r.point})
         .bind(2, std::int64_t{r.replication})
         .bind(3, ++position)
@@ -289,7 +290,7 @@ result<std::vector<results::run_record>> journal::runs_of(std::uint32_t point) c
     r.facts = static_cast<std::uint64_t>(query->integer(4));
     r.events = static_cast<std::uint64_t>(query->integer(5));
     r.violations = static_cast<std::uint64_t>(query->integer(6));
-    r.breach = query->text(7);
+    r.violation = query->text(7);
     if (const auto whole = read_measures(r); !whole) {
       return tl::unexpected<error>(whole.error());
     }
@@ -320,17 +321,17 @@ result<void> journal::read_measures(results::run_record& r) const {
   spread->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
   results::run_values values;
   const auto spreads = spread->each_row([&] {
-    auto read = stats::read_spread(spread->text(1));
-    values.emplace(
-        spread->text(0),
-        std::make_shared<const stats::spread>(read ? std::move(*read) : stats::spread{}));
+    auto read = stats::parse_sparse_histogram(spread->text(1));
+    values.emplace(spread->text(0),
+                   std::make_shared<const stats::sparse_histogram>(
+                       read ? std::move(*read) : stats::sparse_histogram{}));
   });
   if (!spreads) {
     return spreads;
   }
   metric->bind(1, std::int64_t{r.point}).bind(2, std::int64_t{r.replication});
   return metric->each_row([&] {
-    results::measure m{metric->text(0), metric->real(1), metric->real(2), metric->real(3)};
+    results::metric_sample m{metric->text(0), metric->real(1), metric->real(2), metric->real(3)};
     if (const auto own = values.find(results::family_of(m.metric)); own != values.end()) {
       m.values = own->second;
     }

@@ -37,13 +37,13 @@ class journal {
   /// there and holds none is damaged. Requires: there is no such file.
   [[nodiscard]] static result<journal> begin(const std::filesystem::path& file,
                                              const plan& p,
-                                             const results::build& b);
+                                             const results::build_info& b);
 
   /// The journal of an earlier attempt, once all of it was looked at. Errors (exit 3): no journal
   /// of dibs, damaged, or of another scenario, grid, seed or build, with what differs.
   [[nodiscard]] static result<journal> resume(const std::filesystem::path& file,
                                               const plan& p,
-                                              const results::build& b);
+                                              const results::build_info& b);
 
   /// To look at only. Errors (exit 3): no journal of dibs, or damaged.
   [[nodiscard]] static result<journal> read(const std::filesystem::path& file);
@@ -72,8 +72,8 @@ class journal {
   [[nodiscard]] static result<journal> open_sound(const std::filesystem::path& file,
                                                   database::access how);
   [[nodiscard]] result<void> hurry();
-  [[nodiscard]] result<void> write_plan(const plan& p, const results::build& b);
-  [[nodiscard]] result<void> check_plan(const plan& p, const results::build& b) const;
+  [[nodiscard]] result<void> write_plan(const plan& p, const results::build_info& b);
+  [[nodiscard]] result<void> check_plan(const plan& p, const results::build_info& b) const;
   [[nodiscard]] result<void> check_points(const plan& p) const;
   [[nodiscard]] result<void> check_strays() const;
   [[nodiscard]] result<void> check_runs() const;

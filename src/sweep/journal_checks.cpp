@@ -13,7 +13,7 @@
 namespace dibs::sweep {
 namespace {
 
-std::string build_words(const results::build& b) {
+std::string build_words(const results::build_info& b) {
   return fmt::format("dibs {} ({}, {}, {})", b.version, b.compiler, b.kind, b.binary.substr(0, 8));
 }
 
@@ -29,7 +29,7 @@ std::string first_difference(std::string_view before, std::string_view now) {
     const std::string_view was = line(before);
     const std::string_view is = line(now);
     if (was != is) {
-      return fmt::format("`{}` before, `{}` now", text::shown(was), text::shown(is));
+      return fmt::format("`{}` before, `{}` now", text::display_text(was), text::display_text(is));
     }
   }
   return "nothing";
@@ -43,7 +43,7 @@ tl::unexpected<error> changed(const std::string& what) {
 
 }  // namespace
 
-std::map<std::string, std::string> facts_of(const plan& p, const results::build& b) {
+std::map<std::string, std::string> facts_of(const plan& p, const results::build_info& b) {
   return {{"scenario.name", p.base.name},
           {"scenario", scenario::dump(p.base)},
           {"seed", std::to_string(p.seed)},
@@ -117,7 +117,7 @@ result<void> journal::check_runs() const {
   return {};
 }
 
-result<void> journal::check_plan(const plan& p, const results::build& b) const {
+result<void> journal::check_plan(const plan& p, const results::build_info& b) const {
   auto names = database_.prepare("SELECT name FROM facts");
   if (!names) {
     return tl::unexpected<error>(names.error());
@@ -129,7 +129,7 @@ result<void> journal::check_plan(const plan& p, const results::build& b) const {
       return failure(exit_code::invalid_input,
                      fmt::format("the journal is damaged: it has a fact that dibs knows nothing "
                                  "of, {}",
-                                 text::shown(names->text(0), 100)));
+                                 text::display_text(names->text(0), 100)));
     }
   }
   if (!row) {
@@ -145,7 +145,7 @@ result<void> journal::check_plan(const plan& p, const results::build& b) const {
     }
     if (name.starts_with("build")) {
       return changed(fmt::format("it was begun by another build, {}, and this is {}",
-                                 text::shown(fact("build").value_or(""), 200),
+                                 text::display_text(fact("build").value_or(""), 200),
                                  build_words(b)));
     }
     if (name.starts_with("scenario")) {
@@ -154,7 +154,7 @@ result<void> journal::check_plan(const plan& p, const results::build& b) const {
     }
     const auto typed = [&name = name](const std::string& value) {
       return value.empty() ? fmt::format("without --{}", name)
-                           : fmt::format("with --{} {}", name, text::shown(value));
+                           : fmt::format("with --{} {}", name, text::display_text(value));
     };
     return changed(fmt::format("it was begun {}, and now it is {}", typed(*before), typed(now)));
   }
@@ -168,8 +168,8 @@ result<void> journal::check_points(const plan& p) const {
   }
   if (before->size() != p.points.size()) {
     return changed(fmt::format("its grid had {} points, and now has {}",
-                               text::grouped(before->size()),
-                               text::grouped(p.points.size())));
+                               text::with_thousands(before->size()),
+                               text::with_thousands(p.points.size())));
   }
   for (std::size_t i = 0; i < p.points.size(); ++i) {
     const std::string was = label_of((*before)[i].what);
@@ -177,8 +177,8 @@ result<void> journal::check_points(const plan& p) const {
     if (was != is) {
       return changed(fmt::format("point {} of its grid was {}, and now is {}",
                                  i + 1,
-                                 text::shown(was, 200),
-                                 text::shown(is, 200)));
+                                 text::display_text(was, 200),
+                                 text::display_text(is, 200)));
     }
     if ((*before)[i].hash != p.points[i].hash) {
       return changed("the scenario or the data that it reads was changed since it was begun");

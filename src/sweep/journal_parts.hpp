@@ -12,7 +12,8 @@
 namespace dibs::sweep {
 
 /// What a study is, beside its points: name and value, each a row of `facts`.
-[[nodiscard]] std::map<std::string, std::string> facts_of(const plan& p, const results::build& b);
+[[nodiscard]] std::map<std::string, std::string> facts_of(const plan& p,
+                                                          const results::build_info& b);
 
 /// Of decimal digits; 0 for what is none.
 [[nodiscard]] inline std::uint64_t number_of(const std::string& text) {

@@ -23,7 +23,7 @@ constexpr double ns_per_s = 1e9;
 constexpr double s_per_h = 3600;
 
 /// A metric's value as a quantity that can be reckoned with.
-text::amount amount_of(double value, text::unit unit) {
+text::dimensioned_value amount_of(double value, text::unit unit) {
   switch (unit) {
     case text::unit::count:
     case text::unit::share:
@@ -39,7 +39,7 @@ text::amount amount_of(double value, text::unit unit) {
   return {};
 }
 
-double in_unit(const text::amount& a) {
+double in_unit(const text::dimensioned_value& a) {
   return a.what == text::dimension::time   ? a.value / ns_per_s
          : a.what == text::dimension::rate ? a.value * s_per_h
                                            : a.value;
@@ -49,29 +49,32 @@ double in_unit(const text::amount& a) {
 /// two of them is 0.
 double trial_value(std::size_t nth) { return 1 + 0.61803398875 * static_cast<double>(nth + 1); }
 
-surroundings among_metrics(
-    std::function<std::optional<text::amount>(const std::string&)> quantity) {
-  surroundings in;
+evaluation_scope among_metrics(
+    std::function<std::optional<text::dimensioned_value>(const std::string&)> quantity) {
+  evaluation_scope in;
   in.quantity = std::move(quantity);
   in.nearest = [](const std::string& name) { return metrics::nearest(name); };
   in.noun = "metric (`dibs metrics` lists them)";
   return in;
 }
 
-result<text::amount> value_of(const std::string& text, bool condition, const surroundings& in) {
+result<text::dimensioned_value> value_of(const std::string& text,
+                                         bool condition,
+                                         const evaluation_scope& in) {
   if (!condition) {
-    return reckon(text, in);
+    return evaluate_quantity(text, in);
   }
   auto both = weigh(text, in);
   if (!both) {
     return tl::unexpected<error>(both.error());
   }
   if (both->sign == "==" || both->sign == "!=") {
-    return failure(exit_code::usage,
-                   fmt::format("the condition `{}` needs <, <=, > or >=", text::shown(text)));
+    return failure(
+        exit_code::usage,
+        fmt::format("the condition `{}` needs <, <=, > or >=", text::display_text(text)));
   }
   const bool at_most = both->sign[0] == '<';
-  return text::amount{
+  return text::dimensioned_value{
       at_most ? both->right.value - both->left.value : both->left.value - both->right.value,
       both->left.what};
 }
@@ -106,7 +109,7 @@ with_and_without of_sums(std::size_t number, std::span<const sample> runs) {
 with_and_without of_values(const std::string& metric,
                            std::size_t number,
                            std::span<const sample> runs) {
-  std::vector<const stats::spread*> values;
+  std::vector<const stats::sparse_histogram*> values;
   for (const sample& run : runs) {
     values.push_back(run[number].values.get());
   }
@@ -174,22 +177,26 @@ std::size_t metric_index::number_of(const std::string& metric) {
   return names_.size() - 1;
 }
 
-result<formula> formula::sum(const std::string& text, metric_index& index) {
+result<metric_formula> metric_formula::sum(const std::string& text, metric_index& index) {
   return read(text, false, index);
 }
 
-result<formula> formula::room(const std::string& text, metric_index& index) {
+result<metric_formula> metric_formula::margin(const std::string& text, metric_index& index) {
   return read(text, true, index);
 }
 
-result<formula> formula::read(const std::string& text, bool condition, metric_index& index) {
-  formula f;
+result<metric_formula> metric_formula::read(const std::string& text,
+                                            bool condition,
+                                            metric_index& index) {
+  metric_formula f;
   f.text_ = text;
   f.condition_ = condition;
   f.strict_ =
       condition && text.find("<=") == std::string::npos && text.find(">=") == std::string::npos;
   const auto found = value_of(
-      text, condition, among_metrics([&](const std::string& name) -> std::optional<text::amount> {
+      text,
+      condition,
+      among_metrics([&](const std::string& name) -> std::optional<text::dimensioned_value> {
         const metrics::entry* e = metrics::find(name);
         if (e == nullptr) {
           return std::nullopt;
@@ -207,7 +214,7 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
   if (f.parts_.empty()) {
     return failure(exit_code::usage,
                    fmt::format("the expression `{}` names no metric, so no field could change it",
-                               text::shown(text, 200)));
+                               text::display_text(text, 200)));
   }
   f.what_ = found->what;
   for (part& each : f.parts_) {
@@ -215,14 +222,15 @@ result<formula> formula::read(const std::string& text, bool condition, metric_in
   }
   f.find_unit();
   if (const std::string why = condition ? f.why_decided() : std::string(); !why.empty()) {
-    return failure(exit_code::usage, fmt::format("the condition `{}` {}", text::shown(text), why));
+    return failure(exit_code::usage,
+                   fmt::format("the condition `{}` {}", text::display_text(text), why));
   }
   return f;
 }
 
 /// Of a bound on one metric that lies beyond what the metric can be: no metric is below 0, and no
 /// share above 1. Empty if it depends on the metric, or is no such bound.
-std::string formula::why_decided() const {
+std::string metric_formula::why_decided() const {
   if (only() == nullptr) {
     return {};
   }
@@ -254,7 +262,7 @@ std::string formula::why_decided() const {
          (bound > 1 && bound <= percent_max ? fmt::format("; did you mean {:.6g} %?", bound) : "");
 }
 
-void formula::find_unit() {
+void metric_formula::find_unit() {
   const metrics::entry* one = only() == nullptr ? nullptr : only()->about;
   const bool bare = one != nullptr && text_ == only()->name;
   wants_more_ = bare && one->direction == metrics::direction::more_is_better;
@@ -267,17 +275,18 @@ void formula::find_unit() {
   }
 }
 
-std::optional<double> formula::at(std::span<const double> values) const {
+std::optional<double> metric_formula::at(std::span<const double> values) const {
   bool whole = true;
-  const auto in = among_metrics([&](const std::string& name) -> std::optional<text::amount> {
-    std::size_t i = 0;
-    while (parts_[i].name != name) {
-      ++i;
-    }
-    const double x = values[i];
-    whole = whole && !std::isnan(x);
-    return amount_of(std::isnan(x) ? 0 : x, parts_[i].about->unit);
-  });
+  const auto in =
+      among_metrics([&](const std::string& name) -> std::optional<text::dimensioned_value> {
+        std::size_t i = 0;
+        while (parts_[i].name != name) {
+          ++i;
+        }
+        const double x = values[i];
+        whole = whole && !std::isnan(x);
+        return amount_of(std::isnan(x) ? 0 : x, parts_[i].about->unit);
+      });
   const auto value = value_of(text_, condition_, in);
   if (!value || !whole || !std::isfinite(value->value)) {
     return std::nullopt;
@@ -285,7 +294,7 @@ std::optional<double> formula::at(std::span<const double> values) const {
   return in_unit(*value);
 }
 
-bool formula::asks_for_none() const {
+bool metric_formula::asks_for_none() const {
   if (!condition_ || only() == nullptr || !is_met(0)) {
     return false;
   }
@@ -298,11 +307,11 @@ bool formula::asks_for_none() const {
          ((none && room(0) == 0) || (unit == text::unit::share && room(1) == 0));
 }
 
-std::optional<double> formula::of(std::span<const sample> runs) const {
+std::optional<double> metric_formula::of(std::span<const sample> runs) const {
   return at(wholes_of(each_over_all(parts_, runs)));
 }
 
-double formula::unsure(std::span<const sample> runs) const {
+double metric_formula::unsure(std::span<const sample> runs) const {
   const auto metrics = each_over_all(parts_, runs);
   std::vector<double> values = wholes_of(metrics);
   const auto whole = at(values);
@@ -319,8 +328,8 @@ double formula::unsure(std::span<const sample> runs) const {
   return all;
 }
 
-std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
-                                                   double tail) const {
+std::optional<metric_formula::reach> metric_formula::with_unseen(std::span<const sample> runs,
+                                                                 double tail) const {
   std::vector<double> values = wholes_of(each_over_all(parts_, runs));
   const auto whole = at(values);
   if (!whole) {
@@ -340,14 +349,14 @@ std::optional<formula::reach> formula::with_unseen(std::span<const sample> runs,
   return r;
 }
 
-stats::limits formula::limits(std::span<const sample> runs) const {
+stats::possible_range metric_formula::limits(std::span<const sample> runs) const {
   ensure(only() != nullptr && only()->name == text_, "limits are those of a metric");
   const metrics::entry& metric = *only()->about;
   const double per = metric.per.empty() ? 0 : counted_among(only()->number, runs);
   return metrics::limits_of(metric, runs.size(), per);
 }
 
-std::vector<double> formula::pseudo_values(std::span<const sample> runs) const {
+std::vector<double> metric_formula::pseudo_values(std::span<const sample> runs) const {
   const auto metrics = each_over_all(parts_, runs);
   std::vector<double> values = wholes_of(metrics);
   const auto whole = at(values);

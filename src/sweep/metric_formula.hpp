@@ -25,16 +25,16 @@ namespace dibs::sweep {
 
 /// One metric in one run: over / per; both 0 if the run does not have it. A percentile has all
 /// values that it is of.
-struct sums {
+struct metric_sums {
   double over = 0;
   double per = 0;
-  std::shared_ptr<const stats::spread> values{};
+  std::shared_ptr<const stats::sparse_histogram> values{};
 
-  friend bool operator==(const sums&, const sums&) = default;
+  friend bool operator==(const metric_sums&, const metric_sums&) = default;
 };
 
 /// The metrics of one run, in an order that is agreed on.
-using sample = std::vector<sums>;
+using sample = std::vector<metric_sums>;
 
 /// Metrics by number, so that samples need no names.
 class metric_index {
@@ -47,15 +47,15 @@ class metric_index {
   std::vector<std::string> names_;
 };
 
-class formula {
+class metric_formula {
  public:
   /// `(30s * accepts.missed + supply.hidden_s) / rides.requested`. Errors (exit 2): syntax, no such
   /// metric, clashing units, no metric at all.
-  [[nodiscard]] static result<formula> sum(const std::string& text, metric_index& index);
+  [[nodiscard]] static result<metric_formula> sum(const std::string& text, metric_index& index);
 
   /// Of a condition such as `ttm.p95 <= 45s` the room that it leaves: 0 or more where it is met.
   /// The same errors, `==` and `!=`, and what no value of its metric can meet, or can but meet.
-  [[nodiscard]] static result<formula> room(const std::string& text, metric_index& index);
+  [[nodiscard]] static result<metric_formula> margin(const std::string& text, metric_index& index);
 
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] text::dimension what() const { return what_; }
@@ -89,7 +89,7 @@ class formula {
   [[nodiscard]] std::optional<reach> with_unseen(std::span<const sample> runs, double tail) const;
 
   /// Where the value over these runs cannot be. Requires: it is a metric alone.
-  [[nodiscard]] stats::limits limits(std::span<const sample> runs) const;
+  [[nodiscard]] stats::possible_range limits(std::span<const sample> runs) const;
 
   /// As many as there are runs; none if it has no value over all runs, or over all but one.
   [[nodiscard]] std::vector<double> pseudo_values(std::span<const sample> runs) const;
@@ -102,9 +102,9 @@ class formula {
     std::size_t number = 0;  ///< in samples
   };
 
-  [[nodiscard]] static result<formula> read(const std::string& text,
-                                            bool condition,
-                                            metric_index& index);
+  [[nodiscard]] static result<metric_formula> read(const std::string& text,
+                                                   bool condition,
+                                                   metric_index& index);
   [[nodiscard]] std::optional<double> at(std::span<const double> values) const;
   void find_unit();
   [[nodiscard]] std::string why_decided() const;

@@ -24,7 +24,7 @@ std::string completed(const std::string& item, std::size_t values) {
   if (colons == 1) {
     return fmt::format("{}:{}", item, values);
   }
-  const auto log = read_stretch(item.substr(0, dots), item.substr(dots + 2), true);
+  const auto log = read_value_range(item.substr(0, dots), item.substr(dots + 2), true);
   return fmt::format("{}:{}:{}", item, log && log->from > 0 ? "log" : "lin", values);
 }
 
@@ -108,7 +108,7 @@ result<parameter> parse_parameter(std::string_view text, std::size_t values) {
   if (equals == std::string_view::npos || equals == 0) {
     return failure(exit_code::usage,
                    fmt::format("expected field=from..to such as lease.ttl=3s..60s (got {})",
-                               text::shown(text)));
+                               text::display_text(text)));
   }
   const std::string path(text.substr(0, equals));
   std::vector<std::string> items = split_list(text.substr(equals + 1));
@@ -124,11 +124,11 @@ result<parameter> parse_parameter(std::string_view text, std::size_t values) {
     return failure(exit_code::usage,
                    fmt::format("{}: there is nothing to choose from; name a range such as 3s..60s, "
                                "or two values",
-                               text::shown(path)));
+                               text::display_text(path)));
   }
   parameter p{a->path, {}, false, std::move(a->values)};
   if (ranged) {
-    p.range = read_stretch(
+    p.range = read_value_range(
         p.values.front(), p.values.back(), items[0].find(":log:") != std::string::npos);
   }
   return p;

@@ -20,8 +20,8 @@ inline constexpr std::size_t parameters_max = 3;
 
 struct parameter {
   std::string path;
-  std::optional<stretch> range;  ///< nothing for a list
-  bool whole = false;            ///< whole numbers only
+  std::optional<value_range> range;  ///< nothing for a list
+  bool whole = false;                ///< whole numbers only
   std::vector<std::string> values;
 
   /// What stands at a share of the range, to three digits or as a whole number. Requires: a range.

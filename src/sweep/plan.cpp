@@ -54,7 +54,7 @@ class data_hashes {
 };
 
 /// Where a field of a point was named; the option for its kind unless that is known better.
-axis origin_of(const design& d, const std::string& path) {
+axis origin_of(const grid_spec& d, const std::string& path) {
   const auto is_it = [&](const auto& each) { return each.path == path; };
   for (const auto& [axes, option] : {std::pair(&d.zip, "--zip"), std::pair(&d.grid, "--grid")}) {
     if (const auto a = std::find_if(axes->begin(), axes->end(), is_it); a != axes->end()) {
@@ -75,8 +75,10 @@ axis origin_of(const design& d, const std::string& path) {
 }
 
 /// Complaints about a point name where its fields come from, not `--set`.
-void rename_sources(std::vector<scenario::complaint>& complaints, const point& p, const design& d) {
-  for (scenario::complaint& c : complaints) {
+void rename_sources(std::vector<scenario::diagnostic>& complaints,
+                    const point& p,
+                    const grid_spec& d) {
+  for (scenario::diagnostic& c : complaints) {
     for (const scenario::override_value& f : p.fields) {
       if (c.file == "--set" && c.source == scenario::text_of(f)) {
         const axis origin = origin_of(d, f.path);
@@ -101,9 +103,9 @@ std::string sentence_of_size(std::uint64_t points, std::uint32_t seeds) {
     return "more runs than can be counted";
   }
   return fmt::format("{} ({} on {})",
-                     text::counted(points * seeds, "run"),
-                     text::counted(points, "point"),
-                     text::counted(seeds, "seed"));
+                     text::plural(points * seeds, "run"),
+                     text::plural(points, "point"),
+                     text::plural(seeds, "seed"));
 }
 
 result<void> check_size(std::uint64_t points, const sweep_request& r) {
@@ -113,7 +115,7 @@ result<void> check_size(std::uint64_t points, const sweep_request& r) {
   return failure(exit_code::usage,
                  fmt::format("the sweep has {}; with more than {} say --yes",
                              sentence_of_size(points, r.seeds),
-                             text::grouped(runs_unasked_max)));
+                             text::with_thousands(runs_unasked_max)));
 }
 
 /// Keeps what a point's traces hold for others that have them too, as long as all that is kept is
@@ -133,7 +135,7 @@ void keep_rows(plan& p, std::vector<scenario::rows_read> of_point) {
   }
 }
 
-/// Reads every point; the complaints are those of the first that is invalid.
+/// Reads every point; the diagnostics are those of the first that is invalid.
 tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r) {
   data_hashes data;
   std::size_t invalid = 0;
@@ -145,9 +147,9 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
     scenario::reading reading = scenario_of(p, each.what);
     if (!reading.ok()) {
       if (++invalid == 1) {
-        first.complaints = std::move(reading.complaints);
-        rename_sources(first.complaints, each.what, r.design);
-        first.why.text = text::shown(label_of(each.what), 400);
+        first.diagnostics = std::move(reading.diagnostics);
+        rename_sources(first.diagnostics, each.what, r.design);
+        first.why.text = text::display_text(label_of(each.what), 400);
       }
       continue;
     }
@@ -167,8 +169,8 @@ tl::expected<void, planning_error> check_points(plan& p, const sweep_request& r)
   }
   first.why = {exit_code::invalid_input,
                fmt::format("{} of {} {} invalid; above, {}",
-                           text::grouped(invalid),
-                           text::counted(p.points.size(), "point"),
+                           text::with_thousands(invalid),
+                           text::plural(p.points.size(), "point"),
                            invalid == 1 ? "is" : "are",
                            first.why.text)};
   return refusal(std::move(first));
@@ -183,8 +185,8 @@ result<void> check_sets(const sweep_request& r) {
       if (set != r.overrides.end()) {
         return failure(exit_code::usage,
                        fmt::format("{} is varied and set to {}; leave one of them away",
-                                   text::shown(a.path),
-                                   text::shown(set->value)));
+                                   text::display_text(a.path),
+                                   text::display_text(set->value)));
       }
     }
   }
@@ -199,7 +201,7 @@ result<void> check_precise(const std::string& metric) {
     return failure(
         exit_code::usage,
         fmt::format("--of: there is no metric {}{}",
-                    text::shown(metric),
+                    text::display_text(metric),
                     near.empty() ? "; `dibs metrics` lists them" : "; did you mean " + near + "?"));
   }
   if (!results::has_interval(metric)) {
@@ -231,7 +233,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   }
   scenario::reading reading = scenario::read_file(r.file, r.overrides);
   if (!reading.ok()) {
-    return refusal(planning_error{{exit_code::invalid_input, ""}, std::move(reading.complaints)});
+    return refusal(planning_error{{exit_code::invalid_input, ""}, std::move(reading.diagnostics)});
   }
   plan p;
   p.file = r.file;
@@ -283,7 +285,7 @@ std::string replay_line(const plan& p,
                         const std::string& program,
                         const point& at,
                         std::uint64_t seed) {
-  results::account a;
+  results::run_results a;
   a.program = program;
   a.file = p.file.string();
   a.overrides = all_overrides(p, at);

@@ -40,7 +40,7 @@ inline constexpr std::uint32_t precise_seeds_max = 10'000;
 struct sweep_request {
   std::filesystem::path file;  ///< the scenario
   std::vector<scenario::override_value> overrides;
-  sweep::design design;
+  grid_spec design;
   std::uint32_t seeds = seeds_standard;  ///< of each point; at first, where a precision is wanted
   std::optional<wanted_precision> precision;
   std::optional<std::uint64_t> seed;  ///< the root; without it, the scenario's
@@ -71,10 +71,10 @@ struct plan {
   [[nodiscard]] std::uint64_t runs() const { return std::uint64_t{seeds} * points.size(); }
 };
 
-/// Why there is no plan: complaints about a scenario, or `why` alone.
+/// Why there is no plan: diagnostics about a scenario, or `why` alone.
 struct planning_error {
-  error why;  ///< empty text: the complaints say all
-  std::vector<scenario::complaint> complaints;
+  error why;  ///< empty text: the diagnostics say all
+  std::vector<scenario::diagnostic> diagnostics;
 };
 
 /// Reads the scenario and checks every point. Errors: an invalid scenario or point (exit 3); a grid

@@ -33,7 +33,7 @@ judged judged_by(const requirement& r, std::span<const sample> runs) {
     j.room = stats::estimate{*room};
     j.met = r.room.is_met(*room);
   }
-  if (const auto found = standing_of(r.room, runs, interval_tail)) {
+  if (const auto found = constraint_margin_of(r.room, runs, interval_tail)) {
     j.room = stats::within(*room, std::max(*room - found->least, found->most - *room), runs.size());
     j.only_refutable = found->only_refutable;
     j.sure = j.only_refutable || r.room.is_met(found->least) == r.room.is_met(found->most);
@@ -41,19 +41,19 @@ judged judged_by(const requirement& r, std::span<const sample> runs) {
   return j;
 }
 
-cell_of_region judge(const space& where,
-                     std::uint32_t point,
-                     const std::vector<requirement>& required,
-                     const lab& runs,
-                     double quantile) {
-  cell_of_region c;
+region_cell judge(const search_space& where,
+                  std::uint32_t point,
+                  const std::vector<requirement>& required,
+                  const experiment& runs,
+                  double quantile) {
+  region_cell c;
   const auto scenario = scenario_of(where.plan(), where.plan().points[point - 1].what).value;
   c.bound = bound_of(scenario, quantile);
   c.long_enough = scenario.lease.ttl >= c.bound.ttl();
-  c.found = finding_of_cell::holds;
+  c.found = cell_status::holds;
   std::vector<judged> all;
   for (const requirement& r : required) {
-    all.push_back(judged_by(r, runs.of(point, block::first)));
+    all.push_back(judged_by(r, runs.of(point, seed_block::first)));
     c.room.push_back(all.back().room);
     c.only_refutable.push_back(all.back().only_refutable);
   }
@@ -61,14 +61,14 @@ cell_of_region judge(const space& where,
   const auto surely_misses = [](const judged& j) { return !j.met && j.sure; };
   const auto surely_holds = [](const judged& j) { return j.met && j.sure; };
   if (std::ranges::any_of(all, misses)) {
-    c.found = finding_of_cell::misses;
+    c.found = cell_status::misses;
     c.sure = std::ranges::any_of(all, surely_misses);
   } else {
     c.sure = std::ranges::all_of(all, surely_holds);
   }
   if (const broken_promise* b = runs.broken(point); b != nullptr) {
     c.broken = *b;
-    c.found = finding_of_cell::breaks;
+    c.found = cell_status::breaks;
     c.sure = true;
   }
   return c;
@@ -88,23 +88,21 @@ void add_condition(const std::string& text, std::vector<std::string>& to) {
 
 }  // namespace
 
-std::string_view name_of(finding_of_cell f) {
+std::string_view name_of(cell_status f) {
   switch (f) {
-    case finding_of_cell::holds:
+    case cell_status::holds:
       return "holds";
-    case finding_of_cell::misses:
+    case cell_status::misses:
       return "misses";
-    case finding_of_cell::breaks:
+    case cell_status::breaks:
       return "breaks";
-    case finding_of_cell::invalid:
+    case cell_status::invalid:
       return "invalid";
   }
   return "";
 }
 
-std::string_view verdict_of(const cell_of_region& c) {
-  return c.sure ? name_of(c.found) : "unsure";
-}
+std::string_view verdict_of(const region_cell& c) { return c.sure ? name_of(c.found) : "unsure"; }
 
 result<std::vector<requirement>> requirements_of(const std::vector<scenario::bound>& thresholds,
                                                  const std::vector<std::string>& conditions,
@@ -126,7 +124,7 @@ result<std::vector<requirement>> requirements_of(const std::vector<scenario::bou
   }
   std::vector<requirement> all;
   for (const std::string& text : texts) {
-    auto room = formula::room(text, index);
+    auto room = metric_formula::margin(text, index);
     if (!room) {
       return tl::unexpected<error>(room.error());
     }
@@ -135,9 +133,9 @@ result<std::vector<requirement>> requirements_of(const std::vector<scenario::bou
   return all;
 }
 
-result<std::string> completed_axis(const std::string& typed,
-                                   const scenario::field_values& fields,
-                                   std::size_t values) {
+result<std::string> axis_with_default(const std::string& typed,
+                                      const scenario::field_values& fields,
+                                      std::size_t values) {
   const std::size_t equals = typed.find('=');
   if (equals != std::string::npos) {
     const bool counted =
@@ -150,23 +148,23 @@ result<std::string> completed_axis(const std::string& typed,
     const std::string near = fields.nearest(typed);
     return failure(exit_code::usage,
                    fmt::format("`{}` is no field of the scenario{}",
-                               text::shown(typed),
+                               text::display_text(typed),
                                near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
   }
-  const auto around = read_stretch(*value, *value, false);
+  const auto around = read_value_range(*value, *value, false);
   if (!around) {
     return failure(exit_code::usage,
                    fmt::format("{0} is {1}, so there is no range around it; list values, as in "
                                "{0}={1},...",
                                typed,
-                               text::shown(*value)));
+                               text::display_text(*value)));
   }
   if (!(around->from > 0)) {
     return failure(exit_code::usage,
                    fmt::format("{} is {}, so there is no range around it; name one, as in "
                                "{}=0s..10s",
                                typed,
-                               text::shown(*value),
+                               text::display_text(*value),
                                typed));
   }
   constexpr double least = 0.25;
@@ -179,11 +177,11 @@ result<std::string> completed_axis(const std::string& typed,
                      values);
 }
 
-result<region> explore(space& where,
-                       std::vector<requirement> required,
-                       lab& runs,
-                       std::uint32_t seeds,
-                       double quantile) {
+result<region> map_region(search_space& where,
+                          std::vector<requirement> required,
+                          experiment& runs,
+                          std::uint32_t seeds,
+                          double quantile) {
   const auto& p = where.parameters();
   region r;
   r.name = where.plan().base.name;
@@ -197,14 +195,14 @@ result<region> explore(space& where,
   for (std::uint32_t each = 1; each <= where.grid_size(); ++each) {
     points.push_back(each);
   }
-  const auto ran = runs.extend(points, block::first, seeds, 0);
+  const auto ran = runs.extend(points, seed_block::first, seeds, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
   for (const std::string& y : r.ys) {
     for (const std::string& x : r.xs) {
       const auto point = where.point_of({x, y});
-      r.cells.push_back(point ? judge(where, *point, required, runs, quantile) : cell_of_region{});
+      r.cells.push_back(point ? judge(where, *point, required, runs, quantile) : region_cell{});
     }
   }
   r.required = std::move(required);

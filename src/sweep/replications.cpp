@@ -10,7 +10,7 @@
 namespace dibs::sweep {
 
 result<std::vector<engine::run_result>> replications(const scenario::scenario& s,
-                                                     const engine::prepared& shared,
+                                                     const engine::prepared_scenario& shared,
                                                      const engine::run_options& how,
                                                      std::uint32_t from,
                                                      std::uint32_t until,

@@ -28,7 +28,7 @@ class crew {
   crew(const plan& p,
        std::span<const task> tasks,
        const runner_options& how,
-       stock* kept,
+       scenario_cache* kept,
        const keeper& keep)
       : plan_(p), tasks_(tasks), how_(how), stock_(kept), keep_(keep), shares_(tasks.size()) {}
 
@@ -165,7 +165,7 @@ class crew {
   const plan& plan_;
   std::span<const task> tasks_;
   const runner_options& how_;
-  stock* stock_;
+  scenario_cache* stock_;
   const keeper& keep_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> over_{false};
@@ -180,7 +180,7 @@ class crew {
 
 }  // namespace
 
-result<std::shared_ptr<const station>> stock::of(const plan& p, std::uint32_t point) {
+result<std::shared_ptr<const station>> scenario_cache::of(const plan& p, std::uint32_t point) {
   const std::lock_guard lock(mutex_);
   if (const auto known = stations_.find(point); known != stations_.end()) {
     return known->second;
@@ -195,7 +195,7 @@ result<std::shared_ptr<const station>> stock::of(const plan& p, std::uint32_t po
 result<void> run_tasks(const plan& p,
                        std::span<const task> tasks,
                        const runner_options& how,
-                       stock* kept,
+                       scenario_cache* kept,
                        const keeper& keep) {
   return tasks.empty() ? result<void>() : crew(p, tasks, how, kept, keep).work_all();
 }

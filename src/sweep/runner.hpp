@@ -41,12 +41,12 @@ struct task {
 /// What the runs of one point share.
 struct station {
   scenario::scenario scenario;
-  engine::prepared shared;
+  engine::prepared_scenario shared;
 };
 
 /// Points that are run again and again: each is read once and kept. May be asked by several
 /// threads.
-class stock {
+class scenario_cache {
  public:
   /// Errors: demand that cannot be read.
   [[nodiscard]] result<std::shared_ptr<const station>> of(const plan& p, std::uint32_t point);
@@ -63,7 +63,7 @@ class stock {
     const plan& p,
     std::span<const task> tasks,
     const runner_options& how,
-    stock* kept,
+    scenario_cache* kept,
     const std::function<result<void>(std::size_t, const engine::run_result&)>& keep);
 
 /// Runs so many replications of each point but those in `finished` (point and replication). `keep`

@@ -67,9 +67,9 @@ result<std::vector<parameter>> parameters_of(const space_request& r) {
       return tl::unexpected<error>(p.error());
     }
     if (names(r.overrides, p->path)) {
-      return failure(
-          exit_code::usage,
-          fmt::format("{} is searched over and set; leave one of them away", text::shown(p->path)));
+      return failure(exit_code::usage,
+                     fmt::format("{} is searched over and set; leave one of them away",
+                                 text::display_text(p->path)));
     }
     all.push_back(std::move(*p));
   }
@@ -78,8 +78,8 @@ result<std::vector<parameter>> parameters_of(const space_request& r) {
 
 }  // namespace
 
-tl::expected<space, planning_error> space::make(const space_request& r) {
-  space s;
+tl::expected<search_space, planning_error> search_space::make(const space_request& r) {
+  search_space s;
   auto parameters = parameters_of(r);
   if (!parameters) {
     return refusal(planning_error{parameters.error(), {}});
@@ -122,11 +122,11 @@ tl::expected<space, planning_error> space::make(const space_request& r) {
   return s;
 }
 
-std::optional<std::uint32_t> space::point_of(const choice& c) {
+std::optional<std::uint32_t> search_space::point_of(const parameter_values& c) {
   if (const auto known = points_.find(c); known != points_.end()) {
     return known->second;
   }
-  design one = design_;
+  grid_spec one = design_;
   for (std::size_t i = 0; i < c.size(); ++i) {
     one.grid[i].values = {c[i]};
   }
@@ -140,28 +140,28 @@ std::optional<std::uint32_t> space::point_of(const choice& c) {
   return number;
 }
 
-choice space::choice_of(std::uint32_t point) const {
-  choice c;
+parameter_values search_space::choice_of(std::uint32_t point) const {
+  parameter_values c;
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     c.push_back(plan_.points[point - 1].what.fields[i].value);
   }
   return c;
 }
 
-lease::rules space::rules_of(std::uint32_t point) const {
+lease::rules search_space::rules_of(std::uint32_t point) const {
   return scenario_of(plan_, plan_.points[point - 1].what).value.lease.rules();
 }
 
-choice space::today() const {
+parameter_values search_space::baseline() const {
   const scenario::field_values fields(plan_.base);
-  choice c;
+  parameter_values c;
   for (const parameter& p : parameters_) {
     c.push_back(fields.find(p.path).value_or(""));
   }
   return c;
 }
 
-std::string label_of(const std::vector<parameter>& parameters, const choice& c) {
+std::string label_of(const std::vector<parameter>& parameters, const parameter_values& c) {
   std::string text;
   for (std::size_t i = 0; i < c.size(); ++i) {
     text += (text.empty() ? "" : ", ") + parameters[i].path + "=" + c[i];

@@ -21,7 +21,7 @@ struct space_request {
   std::filesystem::path file;
   std::vector<scenario::override_value> overrides;
   std::vector<std::string> search;  ///< as typed
-  /// What each of these came from, for complaints; `--search` where nothing is said.
+  /// What each of these came from, for diagnostics; `--search` where nothing is said.
   std::vector<std::string> origins{};
   std::vector<derivation> derive;
   std::vector<std::string> where;
@@ -33,12 +33,12 @@ struct space_request {
 };
 
 /// Values of the searched fields, in their order.
-using choice = std::vector<std::string>;
+using parameter_values = std::vector<std::string>;
 
-class space {
+class search_space {
  public:
   /// Reads the scenario and checks every point of the grid. Errors: as `make_plan`.
-  [[nodiscard]] static tl::expected<space, planning_error> make(const space_request& r);
+  [[nodiscard]] static tl::expected<search_space, planning_error> make(const space_request& r);
 
   [[nodiscard]] const std::vector<parameter>& parameters() const { return parameters_; }
   [[nodiscard]] const sweep::plan& plan() const { return plan_; }
@@ -48,23 +48,24 @@ class space {
   [[nodiscard]] const std::vector<derivation>& implied() const { return implied_; }
 
   /// The point with these values; nothing if a condition excludes it or it is no valid scenario.
-  [[nodiscard]] std::optional<std::uint32_t> point_of(const choice& c);
-  [[nodiscard]] choice choice_of(std::uint32_t point) const;
+  [[nodiscard]] std::optional<std::uint32_t> point_of(const parameter_values& c);
+  [[nodiscard]] parameter_values choice_of(std::uint32_t point) const;
   /// Of the protocol that a point's scenario has.
   [[nodiscard]] lease::rules rules_of(std::uint32_t point) const;
   /// The scenario's own values.
-  [[nodiscard]] choice today() const;
+  [[nodiscard]] parameter_values baseline() const;
 
  private:
   std::vector<parameter> parameters_;
   std::vector<derivation> implied_;
-  design design_;
+  grid_spec design_;
   sweep::plan plan_;
   std::uint32_t grid_size_ = 0;
-  std::map<choice, std::uint32_t> points_;
+  std::map<parameter_values, std::uint32_t> points_;
 };
 
 /// `lease.ttl=8.4s`
-[[nodiscard]] std::string label_of(const std::vector<parameter>& parameters, const choice& c);
+[[nodiscard]] std::string label_of(const std::vector<parameter>& parameters,
+                                   const parameter_values& c);
 
 }  // namespace dibs::sweep

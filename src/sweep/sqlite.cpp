@@ -120,13 +120,13 @@ result<database> database::open(const std::filesystem::path& file, access how) {
     if (std::error_code none; std::filesystem::exists(part, none)) {
       if (const auto no = objection_to_file(part)) {
         return failure(exit_code::invalid_input,
-                       fmt::format("cannot read {}: {}", text::shown(part, 400), *no));
+                       fmt::format("cannot read {}: {}", text::display_text(part, 400), *no));
       }
     }
   }
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &raw, flags, nullptr);
-  database d(text::shown(file.string(), 400), raw);
+  database d(text::display_text(file.string(), 400), raw);
   if (code != SQLITE_OK) {
     return tl::unexpected<error>(d.why());
   }

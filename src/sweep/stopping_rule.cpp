@@ -11,9 +11,9 @@ namespace {
 
 std::optional<stats::estimate> estimate_in(const wanted_precision& wanted,
                                            std::span<const results::run_record> runs) {
-  std::vector<const results::measure*> column;
+  std::vector<const results::metric_sample*> column;
   for (const results::run_record& r : runs) {
-    const auto m = std::ranges::find(r.measures, wanted.metric, &results::measure::metric);
+    const auto m = std::ranges::find(r.measures, wanted.metric, &results::metric_sample::metric);
     column.push_back(m == r.measures.end() ? nullptr : &*m);
   }
   return results::estimate_of(wanted.metric, column);
@@ -51,11 +51,11 @@ std::span<const results::run_record> unbroken(std::span<const results::run_recor
 
 }  // namespace
 
-std::uint64_t wanted_runs::all() const {
+std::uint64_t replication_targets::all() const {
   return std::accumulate(replications.begin(), replications.end(), std::uint64_t{0});
 }
 
-std::uint32_t wanted_of(const plan& p, std::span<const results::run_record> runs) {
+std::uint32_t target_replications(const plan& p, std::span<const results::run_record> runs) {
   std::uint32_t n = p.seeds;
   const std::span<const results::run_record> sound = unbroken(runs);
   while (p.precision && n < p.seeds_max && n <= sound.size() &&
@@ -65,8 +65,8 @@ std::uint32_t wanted_of(const plan& p, std::span<const results::run_record> runs
   return n;
 }
 
-result<wanted_runs> wanted_by(const plan& p, const journal& j) {
-  wanted_runs wanted;
+result<replication_targets> wanted_by(const plan& p, const journal& j) {
+  replication_targets wanted;
   for (std::uint32_t point = 1; point <= p.points.size(); ++point) {
     if (!p.precision) {
       wanted.replications.push_back(p.seeds);
@@ -76,7 +76,7 @@ result<wanted_runs> wanted_by(const plan& p, const journal& j) {
     if (!runs) {
       return tl::unexpected<error>(runs.error());
     }
-    const std::uint32_t n = wanted_of(p, *runs);
+    const std::uint32_t n = target_replications(p, *runs);
     wanted.replications.push_back(n);
     const bool is_last = unbroken(*runs).size() >= n;
     const bool is_vague = is_last && !is_precise(*p.precision, unbroken(*runs).first(n));

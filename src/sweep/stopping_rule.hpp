@@ -22,7 +22,7 @@
 
 namespace dibs::sweep {
 
-struct wanted_runs {
+struct replication_targets {
   std::vector<std::uint32_t> replications;  ///< of each point
   std::uint32_t unprecise = 0;  ///< points that are not precise, and get no more replications
   std::uint32_t unseen = 0;     ///< of these, those given up because the figure is 0 in all runs
@@ -31,9 +31,10 @@ struct wanted_runs {
 };
 
 /// Of one point with these runs, in the order of their replications and without gaps.
-[[nodiscard]] std::uint32_t wanted_of(const plan& p, std::span<const results::run_record> runs);
+[[nodiscard]] std::uint32_t target_replications(const plan& p,
+                                                std::span<const results::run_record> runs);
 
 /// Errors: those of the journal.
-[[nodiscard]] result<wanted_runs> wanted_by(const plan& p, const journal& j);
+[[nodiscard]] result<replication_targets> wanted_by(const plan& p, const journal& j);
 
 }  // namespace dibs::sweep

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 constexpr const char* lock_name = ".lock";
 constexpr int directories_max = 100'000;
 
-std::string listed(const fs::path& p) { return text::shown(p.string(), 400); }
+std::string listed(const fs::path& p) { return text::display_text(p.string(), 400); }
 
 tl::unexpected<error> cannot_make(const fs::path& path, int number) {
   return failure(

@@ -23,7 +23,7 @@ std::string text_of(const node& n) {
 
 class file_reader {
  public:
-  file_reader(scenario::complaint_log& log, sweep_file& into) : log_(log), into_(into) {}
+  file_reader(scenario::diagnostic_log& log, sweep_file& into) : log_(log), into_(into) {}
 
   void read(const node& root, const std::filesystem::path& file) {
     name_ = file.string();
@@ -32,7 +32,7 @@ class file_reader {
     for (std::size_t i = 0; i < root.items.size(); ++i) {
       const std::string& key = root.keys[i].text;
       if (std::ranges::find(known, key) == known.end()) {
-        const std::string near = text::nearest_of(key, known);
+        const std::string near = text::closest_spelling(key, known);
         complain({"E-UNKNOWN",
                   "there is no such key in a sweep file",
                   near.empty() ? "known: scenario, set, grid, zip, derive, where, seeds, seed"
@@ -49,7 +49,7 @@ class file_reader {
   }
 
  private:
-  void complain(text::trouble what, const scenario::place& at, const std::string& path) {
+  void complain(text::parse_error what, const scenario::place& at, const std::string& path) {
     log_.add(std::move(what), at, path, path);
   }
 
@@ -89,7 +89,7 @@ class file_reader {
     if (n.is(node::form::scalar)) {
       return true;
     }
-    complain({"E-TYPE", "expected one value (got " + scenario::found(n) + ")"}, n.at, path);
+    complain({"E-TYPE", "expected one value (got " + scenario::describe_node(n) + ")"}, n.at, path);
     return false;
   }
 
@@ -97,7 +97,8 @@ class file_reader {
   void each(const node& n, const std::string& key, Use use) {
     if (!n.is(node::form::mapping)) {
       complain(
-          {"E-TYPE", "expected a mapping from fields to values (got " + scenario::found(n) + ")"},
+          {"E-TYPE",
+           "expected a mapping from fields to values (got " + scenario::describe_node(n) + ")"},
           n.at,
           key);
       return;
@@ -123,7 +124,7 @@ class file_reader {
       a->column = n.at.column;
       into.push_back(std::move(*a));
     } else {
-      const std::string prefix = text::shown(path) + ": ";
+      const std::string prefix = text::display_text(path) + ": ";
       const std::string& why = a.error().text;
       complain({"E-RANGE", why.starts_with(prefix) ? why.substr(prefix.size()) : why}, n.at, path);
     }
@@ -156,7 +157,9 @@ class file_reader {
       return;
     }
     if (!n.is(node::form::list)) {
-      complain({"E-TYPE", "expected conditions (got " + scenario::found(n) + ")"}, n.at, "where");
+      complain({"E-TYPE", "expected conditions (got " + scenario::describe_node(n) + ")"},
+               n.at,
+               "where");
       return;
     }
     for (const node& item : n.items) {
@@ -176,16 +179,16 @@ class file_reader {
     if (!x) {
       complain(x.error(), n.at, key);
     } else if (*x < least || *x > most) {
-      complain(
-          {"E-RANGE", fmt::format("must be {} to {} (got {})", least, most, scenario::found(n))},
-          n.at,
-          key);
+      complain({"E-RANGE",
+                fmt::format("must be {} to {} (got {})", least, most, scenario::describe_node(n))},
+               n.at,
+               key);
     } else {
       use(*x);
     }
   }
 
-  scenario::complaint_log& log_;
+  scenario::diagnostic_log& log_;
   sweep_file& into_;
   std::string name_;  ///< of the file
 };
@@ -199,8 +202,8 @@ bool is_sweep_file(const std::filesystem::path& file) {
 
 sweep_reading read_sweep_text(std::string_view text, const std::filesystem::path& file) {
   sweep_reading out;
-  scenario::complaint_log log;
-  const std::string clean = scenario::clean_text(text, 0, log);
+  scenario::diagnostic_log log;
+  const std::string clean = scenario::normalised_text(text, 0, log);
   const auto root = log.empty() ? scenario::parse_yaml(clean, 0, log) : std::nullopt;
   if (root && root->is(node::form::mapping)) {
     file_reader(log, out.value).read(*root, file);
@@ -208,16 +211,16 @@ sweep_reading read_sweep_text(std::string_view text, const std::filesystem::path
     log.add(
         {"E-TYPE", "expected a sweep, a mapping with `scenario` and `grid`"}, {0, 1, 1}, "", "");
   }
-  out.complaints = log.finish({{file.string(), clean.empty() ? text : clean}});
+  out.diagnostics = log.finish({{file.string(), clean.empty() ? text : clean}});
   return out;
 }
 
 sweep_reading read_sweep_file(const std::filesystem::path& file) {
-  scenario::complaint_log log;
+  scenario::diagnostic_log log;
   const std::string text = scenario::read_bytes(file, log);
   if (!log.empty()) {
     sweep_reading out;
-    out.complaints = log.finish({{file.string(), {}}});
+    out.diagnostics = log.finish({{file.string(), {}}});
     return out;
   }
   return read_sweep_text(text, file);

@@ -12,7 +12,7 @@
 ///   seeds: 20
 ///   seed: 42
 ///
-/// As strict as a scenario: unknown keys, keys given twice and wrong types are complaints with
+/// As strict as a scenario: unknown keys, keys given twice and wrong types are diagnostics with
 /// their place, all of them in one pass.
 #pragma once
 
@@ -31,14 +31,14 @@ inline constexpr std::uint32_t seeds_max = 100'000;
 struct sweep_file {
   std::filesystem::path scenario;  ///< as it can be opened from here
   std::vector<scenario::override_value> overrides;
-  sweep::design design;
+  grid_spec design;
   std::optional<std::uint32_t> seeds;
   std::optional<std::uint64_t> seed;
 };
 
 struct sweep_reading {
-  sweep_file value;  ///< meaningful only without complaints
-  std::vector<scenario::complaint> complaints;
+  sweep_file value;  ///< meaningful only without diagnostics
+  std::vector<scenario::diagnostic> diagnostics;
 };
 
 /// Whether a file is a sweep by its name.

@@ -199,9 +199,9 @@ sim_duration skew_of(const scenario::scenario& s, double of) {
 
 }  // namespace
 
-lease_bound bound_of(const scenario::scenario& s, double of) {
+ttl_bound bound_of(const scenario::scenario& s, double of) {
   ensure(of > 0 && of < 1, "a quantile lies between 0 and 1");
-  lease_bound b;
+  ttl_bound b;
   b.decision = decision_of(s, of);
   b.latency = way(s, node_kind::matcher, node_kind::driver, of) +
               way(s, node_kind::driver, node_kind::matcher, of);

@@ -19,7 +19,7 @@ inline constexpr int bound_draws = 20'000;
 /// Times that are drawn count with the quantile `of`: of the decisions of drivers who accept, of
 /// the latencies of both ways between matchers and drivers, and of how far the two clocks are apart
 /// that are farthest: those of two who judge one lease, such as a matcher and a driver.
-struct lease_bound {
+struct ttl_bound {
   sim_duration decision{};
   sim_duration latency{};  ///< both ways together
   /// With steps, strobes, and what clocks drift apart: over one TTL, and where deadlines travel as
@@ -31,6 +31,6 @@ struct lease_bound {
 };
 
 /// `forever` where a decision never comes or a lease never ends. Requires: 0 < of < 1.
-[[nodiscard]] lease_bound bound_of(const scenario::scenario& s, double of);
+[[nodiscard]] ttl_bound bound_of(const scenario::scenario& s, double of);
 
 }  // namespace dibs::sweep

@@ -17,7 +17,7 @@ struct written_number {
 };
 
 std::optional<written_number> number_and_unit(const std::string& text) {
-  if (!text::read_amount(text)) {
+  if (!text::parse_dimensioned(text)) {
     return std::nullopt;
   }
   for (std::size_t digits = text.size(); digits > 0; --digits) {
@@ -34,22 +34,22 @@ double rounded(double x, int digits) {
   return std::strtod(fmt::format("{:.{}g}", x, digits).c_str(), nullptr);
 }
 
-double stretch::at(double share) const {
+double value_range::at(double share) const {
   return logarithmic ? from * real::exp(share * real::log(to / from)) : from + share * (to - from);
 }
 
-double stretch::share_of(double value) const {
+double value_range::share_of(double value) const {
   return logarithmic ? real::log(value / from) / real::log(to / from)
                      : (value - from) / (to - from);
 }
 
-std::string stretch::text_at(double share, int digits) const {
+std::string value_range::text_at(double share, int digits) const {
   return text::print_real(rounded(at(share), digits)) + unit;
 }
 
-std::optional<stretch> read_stretch(const std::string& from,
-                                    const std::string& to,
-                                    bool logarithmic) {
+std::optional<value_range> read_value_range(const std::string& from,
+                                            const std::string& to,
+                                            bool logarithmic) {
   auto lower = number_and_unit(from);
   const auto upper = number_and_unit(to);
   if (!lower || !upper) {
@@ -58,7 +58,7 @@ std::optional<stretch> read_stretch(const std::string& from,
   if (lower->value == 0 && lower->unit.empty()) {
     lower->unit = upper->unit;
   }
-  stretch s{lower->value, upper->value, lower->unit, logarithmic};
+  value_range s{lower->value, upper->value, lower->unit, logarithmic};
   if (lower->unit != upper->unit) {
     const auto end = in_unit_of(s, to);
     if (!end) {
@@ -69,7 +69,7 @@ std::optional<stretch> read_stretch(const std::string& from,
   return s;
 }
 
-std::optional<double> in_unit_of(const stretch& s, const std::string& text) {
+std::optional<double> in_unit_of(const value_range& s, const std::string& text) {
   const auto written = number_and_unit(text);
   if (!written) {
     return std::nullopt;
@@ -77,9 +77,10 @@ std::optional<double> in_unit_of(const stretch& s, const std::string& text) {
   if (written->unit == s.unit) {
     return written->value;
   }
-  auto one = text::read_amount("1" + s.unit);
-  auto other = text::read_amount(text);
-  if (!one || !other || !text::agree(*one, *other) || one->what == text::dimension::number) {
+  auto one = text::parse_dimensioned("1" + s.unit);
+  auto other = text::parse_dimensioned(text);
+  if (!one || !other || !text::unify_dimensions(*one, *other) ||
+      one->what == text::dimension::number) {
     return std::nullopt;
   }
   return other->value / one->value;

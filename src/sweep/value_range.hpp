@@ -6,7 +6,7 @@
 
 namespace dibs::sweep {
 
-struct stretch {
+struct value_range {
   double from = 0;  ///< in `unit`
   double to = 1;
   std::string unit;  ///< as it is written behind a number; empty for plain numbers
@@ -21,12 +21,12 @@ struct stretch {
 };
 
 /// In the unit of the lower end; nothing if the ends are no quantities of one kind.
-[[nodiscard]] std::optional<stretch> read_stretch(const std::string& from,
-                                                  const std::string& to,
-                                                  bool logarithmic);
+[[nodiscard]] std::optional<value_range> read_value_range(const std::string& from,
+                                                          const std::string& to,
+                                                          bool logarithmic);
 
 /// A quantity in the unit of a stretch; nothing if it is of another kind.
-[[nodiscard]] std::optional<double> in_unit_of(const stretch& s, const std::string& text);
+[[nodiscard]] std::optional<double> in_unit_of(const value_range& s, const std::string& text);
 
 /// With so many significant digits.
 [[nodiscard]] double rounded(double x, int digits);

@@ -74,7 +74,7 @@ bool is_steady(const std::vector<engine::run_result>& runs, level what, sim_time
     rises.push_back(sums[1] / counts[1] - sums[0] / counts[0]);
   }
   constexpr double tail = 0.005;
-  const stats::mean_of_samples rise = stats::mean_of(rises);
+  const stats::sample_mean rise = stats::mean_of(rises);
   return rise.below(tail) <= 0 && rise.above(tail) >= 0;
 }
 
@@ -142,7 +142,7 @@ result<warmup> find_warmup(const scenario::scenario& s,
       return failure(exit_code::inconclusive,
                      fmt::format("{} does not settle in {}, so there is no warm-up to be found; "
                                  "leave --warmup away to keep the scenario's {}",
-                                 text::shown(s.name, 80),
+                                 text::display_text(s.name, 80),
                                  text::duration(pilot.clock.duration),
                                  text::duration(s.clock.warmup)));
     }

@@ -33,7 +33,7 @@ bool is_formula(std::string_view text) {
 }  // namespace
 
 std::string csv_field(std::string_view text) {
-  std::string plain = shown(text, text.size());
+  std::string plain = display_text(text, text.size());
   if (is_formula(plain)) {
     plain.insert(0, 1, '\'');
   }

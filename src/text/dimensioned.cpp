@@ -10,7 +10,7 @@ namespace {
 
 constexpr double ns_per_minute = 60e9;
 
-void take_for_minutes(amount& a) {
+void take_for_minutes(dimensioned_value& a) {
   a.value *= ns_per_minute;
   a.what = dimension::time;
   a.may_be_minutes = false;
@@ -28,9 +28,9 @@ std::string print_time(double ns) {
 
 }  // namespace
 
-std::optional<amount> read_amount(std::string_view text) {
+std::optional<dimensioned_value> parse_dimensioned(std::string_view text) {
   if (const auto x = read_real(text)) {
-    return amount{*x, dimension::number};
+    return dimensioned_value{*x, dimension::number};
   }
   struct family {
     const unit_family& units;
@@ -43,16 +43,16 @@ std::optional<amount> read_amount(std::string_view text) {
                           family{shares(), dimension::number}}) {
     if (const auto x = read_quantity(text, f.units)) {
       const bool bare_m = f.what == dimension::distance && !text.ends_with("km");
-      return amount{*x, f.what, bare_m};
+      return dimensioned_value{*x, f.what, bare_m};
     }
   }
   if (const auto d = read_duration(text)) {
-    return amount{static_cast<double>(d->count()), dimension::time};
+    return dimensioned_value{static_cast<double>(d->count()), dimension::time};
   }
   return std::nullopt;
 }
 
-std::string print_amount(const amount& a) {
+std::string format_dimensioned(const dimensioned_value& a) {
   switch (a.what) {
     case dimension::number:
       return print_real(a.value);
@@ -88,7 +88,7 @@ std::string_view noun_of(dimension d) {
   return "";
 }
 
-bool agree(amount& a, amount& b) {
+bool unify_dimensions(dimensioned_value& a, dimensioned_value& b) {
   if (a.may_be_minutes && b.what == dimension::time) {
     take_for_minutes(a);
   } else if (b.may_be_minutes && a.what == dimension::time) {

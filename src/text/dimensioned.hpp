@@ -13,23 +13,23 @@ namespace dibs::text {
 
 enum class dimension : std::uint8_t { number, time, distance, speed, rate, drift };
 
-struct amount {
+struct dimensioned_value {
   double value = 0;  ///< in ns, m, m/s, /s or ppm
   dimension what = dimension::number;
   bool may_be_minutes = false;  ///< written as `5m`, which is 5 metres unless it meets a time
 };
 
 /// `15s`, `400m`, `60%` (the number 0.6), `3/h`, `1.5`; nothing if the text is no quantity.
-[[nodiscard]] std::optional<amount> read_amount(std::string_view text);
+[[nodiscard]] std::optional<dimensioned_value> parse_dimensioned(std::string_view text);
 
 /// As `--set` takes it: `12s`, `0.6`. Requires: a finite value.
-[[nodiscard]] std::string print_amount(const amount& a);
+[[nodiscard]] std::string format_dimensioned(const dimensioned_value& a);
 
-/// "a time": for complaints.
+/// "a time": for diagnostics.
 [[nodiscard]] std::string_view noun_of(dimension d);
 
 /// Takes what was written as `5m` for minutes where the other one is a time. Whether both are then
 /// of one dimension.
-[[nodiscard]] bool agree(amount& a, amount& b);
+[[nodiscard]] bool unify_dimensions(dimensioned_value& a, dimensioned_value& b);
 
 }  // namespace dibs::text

@@ -102,7 +102,7 @@ std::string shown_within(double value, double half_width, const scale& s, const 
 
 }  // namespace
 
-std::string grouped(std::uint64_t n) { return with_separators(fmt::format("{}", n)); }
+std::string with_thousands(std::uint64_t n) { return with_separators(fmt::format("{}", n)); }
 
 std::string decimal(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
@@ -129,7 +129,7 @@ std::string significant(double value, int digits) {
 std::string duration(double seconds) {
   const double size = std::fabs(seconds);
   if (size < 119.95) {
-    const scale s = scale_of(seconds, text::unit::seconds);
+    const scale s = scale_of(seconds, unit::seconds);
     return significant(seconds * s.factor) + std::string(s.suffix);
   }
   const auto whole = static_cast<std::uint64_t>(std::llround(size));
@@ -138,7 +138,7 @@ std::string duration(double seconds) {
   const std::uint64_t rest = whole % 60;
   std::string text = seconds < 0 ? "-" : "";
   if (hours > 0) {
-    text += grouped(hours) + " h";
+    text += with_thousands(hours) + " h";
   }
   if (minutes > 0) {
     text += fmt::format("{}{} min", hours > 0 ? " " : "", minutes);
@@ -153,7 +153,7 @@ std::string duration(sim_duration length) {
   return length == forever ? "for ever" : duration(in_seconds(length));
 }
 
-std::string compact(double value) {
+std::string with_si_prefix(double value) {
   if (value < 10'000) {
     return decimal(value, 0);
   }
@@ -195,7 +195,7 @@ std::string file_size(std::uint64_t n) {
   return significant(value) + " " + unit;
 }
 
-std::string shown(double value, text::unit unit, int digits) {
+std::string format_value(double value, text::unit unit, int digits) {
   if (!std::isfinite(value)) {
     return significant(value);
   }
@@ -209,14 +209,14 @@ std::string shown(double value, text::unit unit, int digits) {
   return number + std::string(s.suffix);
 }
 
-std::string shown(double value,
-                  const stats::margins& reach,
-                  text::unit unit,
-                  const std::string& sign) {
+std::string format_value(double value,
+                         const stats::margins& reach,
+                         text::unit unit,
+                         const std::string& sign) {
   // Above 0 there is only the one side.
   const double half = value == 0 ? reach.above : reach.half_width();
   if (!std::isfinite(value) || !std::isfinite(half)) {
-    return shown(value, unit);
+    return format_value(value, unit);
   }
   const scale s = scale_of(value, unit);
   const int decimals = decimals_beside(half * s.factor, value * s.factor);
@@ -230,24 +230,25 @@ std::string shown(double value,
       "{} ({}..{}){}", text(value), text(value - reach.below), text(value + reach.above), s.suffix);
 }
 
-std::string shown(const stats::estimate& e, text::unit unit, const std::string& sign) {
-  return e.half_width() > 0 ? shown(e.value, *e.margin, unit, sign) : shown(e.value, unit);
+std::string format_value(const stats::estimate& e, text::unit unit, const std::string& sign) {
+  return e.half_width() > 0 ? format_value(e.value, *e.margin, unit, sign)
+                            : format_value(e.value, unit);
 }
 
 std::string shown_difference(double difference, text::unit unit) {
-  return in_points(shown(difference, unit), unit);
+  return in_points(format_value(difference, unit), unit);
 }
 
-std::string shown_beside(double of,
-                         const stats::estimate& difference,
-                         text::unit unit,
-                         const std::string& sign) {
+std::string format_difference(double of,
+                              const stats::estimate& difference,
+                              text::unit unit,
+                              const std::string& sign) {
   const double half = difference.half_width();
   if (!difference.margin || !std::isfinite(difference.value) || !std::isfinite(half)) {
     return shown_difference(difference.value, unit);
   }
   if (difference.margin->lopsided) {
-    return in_points(shown(difference.value, *difference.margin, unit, sign), unit);
+    return in_points(format_value(difference.value, *difference.margin, unit, sign), unit);
   }
   const scale s = scale_of(unit == text::unit::seconds ? difference.value : of, unit);
   return in_points(shown_within(difference.value, half, s, sign), unit);

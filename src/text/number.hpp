@@ -16,7 +16,7 @@
 namespace dibs::text {
 
 /// `1,234,567`
-[[nodiscard]] std::string grouped(std::uint64_t n);
+[[nodiscard]] std::string with_thousands(std::uint64_t n);
 
 /// `1,234.50`, `-0.25`. Requires: value is finite.
 [[nodiscard]] std::string decimal(double value, int decimals);
@@ -32,7 +32,7 @@ namespace dibs::text {
 [[nodiscard]] std::string exact_seconds(sim_duration length);
 
 /// `1.23 M`: for rates, where three digits are plenty.
-[[nodiscard]] std::string compact(double value);
+[[nodiscard]] std::string with_si_prefix(double value);
 
 /// `23.5 GiB`
 [[nodiscard]] std::string bytes(std::uint64_t n);
@@ -41,17 +41,19 @@ namespace dibs::text {
 [[nodiscard]] std::string file_size(std::uint64_t n);
 
 /// A metric in its unit: `1.21 %`, `7.24 s`, `1,234 driver-s`.
-[[nodiscard]] std::string shown(double value, text::unit unit, int digits = 3);
+[[nodiscard]] std::string format_value(double value, text::unit unit, int digits = 3);
 
 /// The same with an interval: `1.21 ± 0.08 %`, or `57.0 (49.1..57.4) s` where its sides differ in
 /// the digits shown. `sign` is the text for ±.
-[[nodiscard]] std::string shown(double value,
-                                const stats::margins& reach,
-                                text::unit unit,
-                                const std::string& sign);
+[[nodiscard]] std::string format_value(double value,
+                                       const stats::margins& reach,
+                                       text::unit unit,
+                                       const std::string& sign);
 
 /// The same, without an interval where there is none or it has no width.
-[[nodiscard]] std::string shown(const stats::estimate& e, text::unit unit, const std::string& sign);
+[[nodiscard]] std::string format_value(const stats::estimate& e,
+                                       text::unit unit,
+                                       const std::string& sign);
 
 /// A difference: as a figure, but shares differ by points, so that nobody takes `0.3 points` for a
 /// part of the figure: `0.3 points`, `-1.21 ± 0.08 points`.
@@ -60,9 +62,9 @@ namespace dibs::text {
 /// The same with its interval if there is one: in the unit of figures as large as `of`, so that
 /// both can stand in one row; of times in its own, as they are shown in hours, minutes and seconds,
 /// and so of what is lopsided.
-[[nodiscard]] std::string shown_beside(double of,
-                                       const stats::estimate& difference,
-                                       text::unit unit,
-                                       const std::string& sign);
+[[nodiscard]] std::string format_difference(double of,
+                                            const stats::estimate& difference,
+                                            text::unit unit,
+                                            const std::string& sign);
 
 }  // namespace dibs::text

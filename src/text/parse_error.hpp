@@ -7,7 +7,7 @@
 namespace dibs::text {
 
 /// Why a value was refused; the reader adds place and path.
-struct trouble {
+struct parse_error {
   std::string_view code;
   std::string message;
   std::string hint = {};

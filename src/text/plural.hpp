@@ -10,11 +10,11 @@
 namespace dibs::text {
 
 /// `many` is needed where it is not the noun with an s.
-[[nodiscard]] inline std::string counted(std::uint64_t n,
-                                         std::string_view noun,
-                                         std::string_view many = {}) {
+[[nodiscard]] inline std::string plural(std::uint64_t n,
+                                        std::string_view noun,
+                                        std::string_view many = {}) {
   const std::string word(n == 1 || many.empty() ? noun : many);
-  return grouped(n) + " " + word + (n != 1 && many.empty() ? "s" : "");
+  return with_thousands(n) + " " + word + (n != 1 && many.empty() ? "s" : "");
 }
 
 }  // namespace dibs::text

@@ -116,9 +116,9 @@ std::string without_spaces(std::string_view text) {
   return out;
 }
 
-std::string got(std::string_view text) { return fmt::format(" (got {})", shown(text)); }
+std::string got(std::string_view text) { return fmt::format(" (got {})", display_text(text)); }
 
-trouble no_quantity(std::string_view text, std::string_view noun, std::string_view example) {
+parse_error no_quantity(std::string_view text, std::string_view noun, std::string_view example) {
   if (is_not_finite(text)) {
     return {"E-RANGE",
             fmt::format("expected {} that is finite, such as {}", noun, example) + got(text),
@@ -127,7 +127,7 @@ trouble no_quantity(std::string_view text, std::string_view noun, std::string_vi
   return {"E-TYPE", fmt::format("expected {} such as {}", noun, example) + got(text)};
 }
 
-trouble leading_zero(std::string_view text) {
+parse_error leading_zero(std::string_view text) {
   return {"E-TYPE",
           "expected a number without a leading zero" + got(text),
           "some readers take a leading zero for base 8; write it without"};
@@ -143,25 +143,25 @@ std::string unit_list(const unit_family& family) {
   return out;
 }
 
-reading_of<double> to_double(std::string_view number) {
+parse_result<double> to_double(std::string_view number) {
   if (number.starts_with('+')) {
     number.remove_prefix(1);
   }
   double value = 0;
   const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (problem == std::errc::result_out_of_range || !std::isfinite(value)) {
-    return tl::unexpected(trouble{"E-RANGE", "must fit a floating-point number" + got(number)});
+    return tl::unexpected(parse_error{"E-RANGE", "must fit a floating-point number" + got(number)});
   }
   return value;
 }
 
 __extension__ typedef unsigned __int128 wide;
 
-trouble too_long(std::string_view text) {
+parse_error too_long(std::string_view text) {
   return {"E-RANGE", "must fit 64 bits of nanoseconds, 292 years" + got(text)};
 }
 
-trouble too_fine(std::string_view text) {
+parse_error too_fine(std::string_view text) {
   return {"E-RANGE", "must be a whole number of nanoseconds" + got(text)};
 }
 
@@ -190,9 +190,9 @@ scaled_digits digits_of(const decimal_number& d) {
 }
 
 /// number * 10^power * unit, exactly, in nanoseconds.
-reading_of<sim_duration> to_duration(const decimal_number& d,
-                                     std::int64_t unit,
-                                     std::string_view text) {
+parse_result<sim_duration> to_duration(const decimal_number& d,
+                                       std::int64_t unit,
+                                       std::string_view text) {
   scaled_digits s = digits_of(d);
   if (s.digits.empty()) {
     return sim_duration{0};
@@ -260,15 +260,15 @@ const unit_family& shares() {
   return family;
 }
 
-reading_of<sim_duration> read_duration(std::string_view text) {
+parse_result<sim_duration> read_duration(std::string_view text) {
   const std::optional<decimal_number> d = split(text);
   if (!d) {
     return tl::unexpected(no_quantity(text, "a duration", "15s"));
   }
   if (d->rest.empty()) {
-    return tl::unexpected(trouble{"E-UNIT",
-                                  "expected a duration with its unit" + got(text),
-                                  fmt::format("{}s or {}ms?", text, text)});
+    return tl::unexpected(parse_error{"E-UNIT",
+                                      "expected a duration with its unit" + got(text),
+                                      fmt::format("{}s or {}ms?", text, text)});
   }
   if (has_leading_zero(*d)) {
     return tl::unexpected(leading_zero(text));
@@ -279,15 +279,15 @@ reading_of<sim_duration> read_duration(std::string_view text) {
     }
   }
   const std::string closed = without_spaces(text);
-  return tl::unexpected(
-      trouble{"E-UNIT",
-              "expected one number and one unit of ns, us, ms, s, m (or min), h" + got(text),
-              d->rest.starts_with(':') ? "minutes and seconds as one number: 1:30 is 90s"
-              : closed != text && read_duration(closed) ? fmt::format("without a space: {}", closed)
-                                                        : ""});
+  return tl::unexpected(parse_error{
+      "E-UNIT",
+      "expected one number and one unit of ns, us, ms, s, m (or min), h" + got(text),
+      d->rest.starts_with(':')                  ? "minutes and seconds as one number: 1:30 is 90s"
+      : closed != text && read_duration(closed) ? fmt::format("without a space: {}", closed)
+                                                : ""});
 }
 
-reading_of<double> read_quantity(std::string_view text, const unit_family& family) {
+parse_result<double> read_quantity(std::string_view text, const unit_family& family) {
   const std::optional<decimal_number> d = split(text);
   if (!d) {
     return tl::unexpected(no_quantity(text, family.noun, family.example));
@@ -298,11 +298,11 @@ reading_of<double> read_quantity(std::string_view text, const unit_family& famil
   if (u == family.units.end()) {
     const std::string closed = without_spaces(text);
     return tl::unexpected(
-        trouble{"E-UNIT",
-                fmt::format("expected {} in {}", family.noun, unit_list(family)) + got(text),
-                closed != text && read_quantity(closed, family)
-                    ? fmt::format("without a space: {}", closed)
-                    : fmt::format("such as {}", family.example)});
+        parse_error{"E-UNIT",
+                    fmt::format("expected {} in {}", family.noun, unit_list(family)) + got(text),
+                    closed != text && read_quantity(closed, family)
+                        ? fmt::format("without a space: {}", closed)
+                        : fmt::format("such as {}", family.example)});
   }
   if (has_leading_zero(*d)) {
     return tl::unexpected(leading_zero(text));
@@ -310,7 +310,7 @@ reading_of<double> read_quantity(std::string_view text, const unit_family& famil
   return to_double(d->number).map([&](double x) { return x * u->times / u->over; });
 }
 
-reading_of<double> read_real(std::string_view text) {
+parse_result<double> read_real(std::string_view text) {
   const std::optional<decimal_number> d = split(text);
   if (!d || !d->rest.empty()) {
     return tl::unexpected(no_quantity(text, "a number", "1.5"));
@@ -321,7 +321,7 @@ reading_of<double> read_real(std::string_view text) {
   return to_double(d->number);
 }
 
-reading_of<std::uint64_t> read_whole(std::string_view text) {
+parse_result<std::uint64_t> read_whole(std::string_view text) {
   const std::optional<decimal_number> d = split(text);
   if (!d || !d->rest.empty() || !d->fraction.empty() || !d->exponent.empty()) {
     return tl::unexpected(no_quantity(text, "a whole number", "4"));
@@ -333,10 +333,10 @@ reading_of<std::uint64_t> read_whole(std::string_view text) {
   const auto [end, problem] =
       std::from_chars(d->whole.data(), d->whole.data() + d->whole.size(), value);
   if (problem != std::errc{}) {
-    return tl::unexpected(trouble{"E-RANGE", "must fit 64 bits" + got(text)});
+    return tl::unexpected(parse_error{"E-RANGE", "must fit 64 bits" + got(text)});
   }
   if (d->negative && value > 0) {
-    return tl::unexpected(trouble{"E-RANGE", "must not be negative" + got(text)});
+    return tl::unexpected(parse_error{"E-RANGE", "must not be negative" + got(text)});
   }
   return value;
 }

@@ -18,7 +18,7 @@
 namespace dibs::text {
 
 template <class T>
-using reading_of = tl::expected<T, trouble>;
+using parse_result = tl::expected<T, parse_error>;
 
 /// A unit of a real quantity: value = number * times / over.
 struct unit_factor {
@@ -41,12 +41,12 @@ struct unit_family {
 [[nodiscard]] const unit_family& drifts();        ///< in ppm
 [[nodiscard]] const unit_family& shares();        ///< fractions: `60%` or 0.6
 
-[[nodiscard]] reading_of<sim_duration> read_duration(std::string_view text);
-[[nodiscard]] reading_of<double> read_quantity(std::string_view text, const unit_family& family);
+[[nodiscard]] parse_result<sim_duration> read_duration(std::string_view text);
+[[nodiscard]] parse_result<double> read_quantity(std::string_view text, const unit_family& family);
 /// A plain number.
-[[nodiscard]] reading_of<double> read_real(std::string_view text);
+[[nodiscard]] parse_result<double> read_real(std::string_view text);
 /// A whole number from 0 up to 2^64 - 1.
-[[nodiscard]] reading_of<std::uint64_t> read_whole(std::string_view text);
+[[nodiscard]] parse_result<std::uint64_t> read_whole(std::string_view text);
 
 [[nodiscard]] std::string print_duration(sim_duration d);
 [[nodiscard]] std::string print_real(double x);

@@ -34,7 +34,7 @@ std::size_t misspellings_max(std::string_view word) {
   return std::clamp<std::size_t>((word.size() + 1) / 3, 1, 4);
 }
 
-std::string nearest_of(std::string_view misspelt, const std::vector<std::string>& known) {
+std::string closest_spelling(std::string_view misspelt, const std::vector<std::string>& known) {
   constexpr std::size_t length_max = 64;
   if (misspelt.empty() || misspelt.size() > length_max) {
     return {};

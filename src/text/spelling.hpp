@@ -17,7 +17,7 @@ namespace dibs::text {
 [[nodiscard]] std::size_t misspellings_max(std::string_view word);
 
 /// The name nearest to a misspelt one, by edit distance; empty if none is near.
-[[nodiscard]] std::string nearest_of(std::string_view misspelt,
-                                     const std::vector<std::string>& known);
+[[nodiscard]] std::string closest_spelling(std::string_view misspelt,
+                                           const std::vector<std::string>& known);
 
 }  // namespace dibs::text

@@ -19,13 +19,14 @@ each_of(Cases...) -> each_of<Cases...>;
 
 /// As people read it.
 std::string display_of(const cell& c, const std::string& plus_minus) {
-  return std::visit(each_of{[](std::monostate) { return std::string("-"); },
-                            [](const std::string& words) { return words; },
-                            [&](double number) { return shown(number, c.in); },
-                            [](std::uint64_t whole) { return std::to_string(whole); },
-                            [](bool yes) { return std::string(yes ? "yes" : "no"); },
-                            [&](const stats::estimate& e) { return shown(e, c.in, plus_minus); }},
-                    c.value);
+  return std::visit(
+      each_of{[](std::monostate) { return std::string("-"); },
+              [](const std::string& words) { return words; },
+              [&](double number) { return format_value(number, c.in); },
+              [](std::uint64_t whole) { return std::to_string(whole); },
+              [](bool yes) { return std::string(yes ? "yes" : "no"); },
+              [&](const stats::estimate& e) { return format_value(e, c.in, plus_minus); }},
+      c.value);
 }
 
 std::string marked(const std::string& words, emphasis how) {
@@ -82,7 +83,7 @@ std::string as_markdown(const table& t) {
   return text;
 }
 
-std::string as_text(const table& t, const look& l, const table_look& how) {
+std::string as_text(const table& t, const terminal_style& l, const table_style& how) {
   std::vector<std::vector<std::string>> lines(1);
   for (const column& c : t.columns) {
     lines.front().push_back(c.title);
@@ -90,7 +91,7 @@ std::string as_text(const table& t, const look& l, const table_look& how) {
   for (const row& cells : t.rows) {
     lines.emplace_back();
     for (const cell& c : cells) {
-      lines.back().push_back(display_of(c, text::plus_minus(l)));
+      lines.back().push_back(display_of(c, plus_minus(l)));
     }
   }
   return in_columns(lines, how);

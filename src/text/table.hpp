@@ -69,7 +69,7 @@ struct table {
 [[nodiscard]] std::string as_markdown(const table& t);
 
 /// For the terminal, as `text::in_columns` lays it out.
-[[nodiscard]] std::string as_text(const table& t, const look& l, const table_look& how);
+[[nodiscard]] std::string as_text(const table& t, const terminal_style& l, const table_style& how);
 
 /// With titles; numbers in their shortest form that reads back equal, nothing where there is none.
 [[nodiscard]] std::string as_csv(const table& t);

@@ -31,8 +31,8 @@ bool locale_is_utf8() {
 
 }  // namespace
 
-look look_of(int fd) {
-  look l;
+terminal_style terminal_style_of(int fd) {
+  terminal_style l;
   if (::isatty(fd) == 0) {
     return l;
   }
@@ -47,7 +47,7 @@ look look_of(int fd) {
   return l;
 }
 
-std::string painted(const look& l, ink i, std::string_view text) {
+std::string coloured(const terminal_style& l, text_colour i, std::string_view text) {
   static constexpr std::array<std::string_view, 6> codes{"", "1", "2", "32", "1;31", "33"};
   const std::string_view code = codes[static_cast<std::size_t>(i)];
   if (!l.colour || code.empty()) {
@@ -78,7 +78,7 @@ std::string right(std::string_view text, int width) {
   return std::string(static_cast<std::size_t>(missing), ' ') + std::string(text);
 }
 
-std::string bar(const look& l, double share, int width) {
+std::string bar(const terminal_style& l, double share, int width) {
   if (!(share > 0) || width < 1) {
     return "";
   }
@@ -122,7 +122,7 @@ std::size_t end_of_word(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> wrapped(std::string_view text, int width, std::string_view indent) {
+std::vector<std::string> word_wrapped(std::string_view text, int width, std::string_view indent) {
   std::vector<std::string> lines;
   std::string line;
   bool empty = true;
@@ -148,6 +148,6 @@ std::vector<std::string> wrapped(std::string_view text, int width, std::string_v
   return lines;
 }
 
-std::string plus_minus(const look& l) { return l.unicode ? "\u00b1" : "+/-"; }
+std::string plus_minus(const terminal_style& l) { return l.unicode ? "\u00b1" : "+/-"; }
 
 }  // namespace dibs::text

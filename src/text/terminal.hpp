@@ -11,7 +11,7 @@
 
 namespace dibs::text {
 
-struct look {
+struct terminal_style {
   bool colour = false;
   bool unicode = false;  ///< bars, ± and the like
   bool redraws = false;  ///< the cursor can be moved back over what was written
@@ -19,12 +19,12 @@ struct look {
 };
 
 /// For a file descriptor, from the environment.
-[[nodiscard]] look look_of(int fd);
+[[nodiscard]] terminal_style terminal_style_of(int fd);
 
-enum class ink : std::uint8_t { plain, bold, dim, good, bad, warn };
+enum class text_colour : std::uint8_t { plain, bold, dim, good, bad, warn };
 
 /// `text` in a colour, or as it is.
-[[nodiscard]] std::string painted(const look& l, ink i, std::string_view text);
+[[nodiscard]] std::string coloured(const terminal_style& l, text_colour i, std::string_view text);
 
 /// Columns on a terminal: one for each code point, none for escapes.
 [[nodiscard]] int columns(std::string_view text);
@@ -34,15 +34,15 @@ enum class ink : std::uint8_t { plain, bold, dim, good, bad, warn };
 [[nodiscard]] std::string right(std::string_view text, int width);
 
 /// `share` of `width` columns, at least one for what is not zero.
-[[nodiscard]] std::string bar(const look& l, double share, int width);
+[[nodiscard]] std::string bar(const terminal_style& l, double share, int width);
 
 /// Words in lines of at most `width` columns, but for words that are wider; all lines but the first
 /// begin with `indent`. Spaces of the text count as they are, except where a line is broken.
-[[nodiscard]] std::vector<std::string> wrapped(std::string_view text,
-                                               int width,
-                                               std::string_view indent = "");
+[[nodiscard]] std::vector<std::string> word_wrapped(std::string_view text,
+                                                    int width,
+                                                    std::string_view indent = "");
 
 /// "±" or "+/-".
-[[nodiscard]] std::string plus_minus(const look& l);
+[[nodiscard]] std::string plus_minus(const terminal_style& l);
 
 }  // namespace dibs::text

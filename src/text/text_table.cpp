@@ -26,7 +26,7 @@ constexpr int gap = 2;
 
 std::vector<part> parts_of(const table& rows,
                            const std::vector<int>& widths,
-                           const table_look& how) {
+                           const table_style& how) {
   part names;
   int wide_names = 0;
   for (std::size_t i = 0; i < std::min(how.repeated, widths.size()); ++i) {
@@ -56,7 +56,7 @@ std::vector<part> parts_of(const table& rows,
 
 }  // namespace
 
-std::string in_columns(const table& rows, const table_look& how) {
+std::string in_columns(const table& rows, const table_style& how) {
   const std::vector<int> widths = widths_of(rows);
   std::string text;
   for (const part& each : parts_of(rows, widths, how)) {

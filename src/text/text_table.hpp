@@ -10,7 +10,7 @@ namespace dibs::text {
 
 enum class side : std::uint8_t { left, right };
 
-struct table_look {
+struct table_style {
   side first = side::left;    ///< to which side the first column goes
   side others = side::right;  ///< and all others
   int width = 120;            ///< columns of the terminal
@@ -21,6 +21,6 @@ struct table_look {
 /// beside each other they come in parts, one below the other; a column without a title in the first
 /// row stays with the one before. Requires: a row, and all rows as long as the first.
 [[nodiscard]] std::string in_columns(const std::vector<std::vector<std::string>>& rows,
-                                     const table_look& how);
+                                     const table_style& how);
 
 }  // namespace dibs::text

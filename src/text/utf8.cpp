@@ -35,7 +35,7 @@ std::string json_escape(std::uint32_t code) {
 
 }  // namespace
 
-character character_at(std::string_view text, std::size_t i) {
+utf8_character character_at(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k]));
   };
@@ -64,13 +64,13 @@ character character_at(std::string_view text, std::size_t i) {
   return {length, code, true};
 }
 
-bool is_hazardous(std::uint32_t code) {
+bool is_unsafe_to_display(std::uint32_t code) {
   return std::any_of(hazards.begin(), hazards.end(), [code](const code_range& each) {
     return each.first <= code && code <= each.last;
   });
 }
 
-std::string tamed(std::string_view text) {
+std::string display_escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
@@ -78,9 +78,9 @@ std::string tamed(std::string_view text) {
       out += text[i++];
       continue;
     }
-    const character c = character_at(text, i);
-    out += c.valid && is_hazardous(c.code) ? json_escape(c.code)
-                                           : std::string(text.substr(i, c.bytes));
+    const utf8_character c = character_at(text, i);
+    out += c.valid && is_unsafe_to_display(c.code) ? json_escape(c.code)
+                                                   : std::string(text.substr(i, c.bytes));
     i += c.bytes;
   }
   return out;

@@ -38,7 +38,7 @@ std::size_t description_of(std::string_view line) {
 std::string indented(std::string_view text, std::size_t indent, int width) {
   const std::string margin(indent, ' ');
   std::string lines;
-  for (const std::string& each : wrapped(margin + std::string(text), width, margin)) {
+  for (const std::string& each : word_wrapped(margin + std::string(text), width, margin)) {
     lines += each + "\n";
   }
   return lines;
@@ -62,7 +62,7 @@ std::string broken(std::string_view line, int width) {
   if (description != std::string_view::npos) {
     if (static_cast<int>(description) + description_min <= width) {
       std::string text;
-      for (const std::string& each : wrapped(line, width, std::string(description, ' '))) {
+      for (const std::string& each : word_wrapped(line, width, std::string(description, ' '))) {
         text += each + "\n";
       }
       return text;
@@ -74,7 +74,7 @@ std::string broken(std::string_view line, int width) {
   constexpr std::size_t far = 8;
   const std::string margin(indent >= far ? indent : indent + 2, ' ');
   std::string text;
-  for (const std::string& each : wrapped(line, width, margin)) {
+  for (const std::string& each : word_wrapped(line, width, margin)) {
     text += each + "\n";
   }
   return text;

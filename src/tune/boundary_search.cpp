@@ -18,9 +18,9 @@ constexpr double has_to_look_better = 0;
 constexpr double not_shown_worse = 2;
 
 /// `ttm.p95 <= 45s and rides.match_rate >= 0.85`
-std::string joined(const std::vector<sweep::formula>& constraints) {
+std::string joined(const std::vector<sweep::metric_formula>& constraints) {
   std::string text;
-  for (const sweep::formula& f : constraints) {
+  for (const sweep::metric_formula& f : constraints) {
     text += (text.empty() ? "" : " and ") + f.text();
   }
   return text;
@@ -28,11 +28,12 @@ std::string joined(const std::vector<sweep::formula>& constraints) {
 
 }  // namespace
 
-edge_search::edge_search(const quest& q, const edge_options& how) : quest_(q), how_(how) {
+boundary_search::boundary_search(const search_context& q, const boundary_search_options& how)
+    : context_(q), how_(how) {
   out_.point = how_.from;
 }
 
-result<edge_found> edge_search::run() {
+result<boundary_found> boundary_search::run() {
   for (const bool up : {true, false}) {
     if (auto done = towards(up); !done) {
       return tl::unexpected<error>(done.error());
@@ -44,7 +45,7 @@ result<edge_found> edge_search::run() {
   return out_;
 }
 
-result<void> edge_search::towards(bool up) {
+result<void> boundary_search::towards(bool up) {
   const auto beside = neighbour(up);
   if (!beside) {
     return {};
@@ -66,11 +67,11 @@ result<void> edge_search::towards(bool up) {
     if (*there != trial::forbidden) {
       return {};
     }
-  } else if (const std::string harm = quest_.what.harm_of(quest_.runs, *point_at(bad));
+  } else if (const std::string harm = context_.what.harm_of(context_.runs, *point_at(bad));
              !harm.empty()) {
     note_harm(*point_at(bad), harm);
     return {};
-  } else if (quest_.what.constraints.empty() && !has_no_value(*point_at(bad))) {
+  } else if (context_.what.constraints.empty() && !has_no_value(*point_at(bad))) {
     return {};
   } else if (const auto there = attempt(*point_at(bad), has_to_look_better);
              !there || *there != trial::forbidden) {
@@ -98,8 +99,8 @@ result<void> edge_search::towards(bool up) {
   return {};
 }
 
-std::optional<double> edge_search::neighbour(bool up) const {
-  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
+std::optional<double> boundary_search::neighbour(bool up) const {
+  const sweep::parameter& p = context_.where.parameters()[how_.parameter];
   const double at = share_of(out_.point);
   std::optional<double> nearest;
   constexpr double rounding = 1e-6;
@@ -113,32 +114,32 @@ std::optional<double> edge_search::neighbour(bool up) const {
   return nearest;
 }
 
-std::optional<std::uint32_t> edge_search::point_at(double share) {
-  sweep::choice c = quest_.where.choice_of(out_.point);
-  c[how_.parameter] = quest_.where.parameters()[how_.parameter].text_at(share);
-  return quest_.where.point_of(c);
+std::optional<std::uint32_t> boundary_search::point_at(double share) {
+  sweep::parameter_values c = context_.where.choice_of(out_.point);
+  c[how_.parameter] = context_.where.parameters()[how_.parameter].text_at(share);
+  return context_.where.point_of(c);
 }
 
 /// Such as a time to match where nobody is matched. Of what was not run it is not known.
-bool edge_search::has_no_value(std::uint32_t point) const {
-  const auto runs = quest_.runs.of(point, sweep::block::first);
-  return runs.size() > 1 && quest_.what.costs(runs, runs.size()).empty();
+bool boundary_search::has_no_value(std::uint32_t point) const {
+  const auto runs = context_.runs.of(point, sweep::seed_block::first);
+  return runs.size() > 1 && context_.what.costs(runs, runs.size()).empty();
 }
 
-double edge_search::share_of(std::uint32_t point) const {
-  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
-  return *p.share_of(quest_.where.choice_of(point)[how_.parameter]);
+double boundary_search::share_of(std::uint32_t point) const {
+  const sweep::parameter& p = context_.where.parameters()[how_.parameter];
+  return *p.share_of(context_.where.choice_of(point)[how_.parameter]);
 }
 
 /// Strictly, once values are rounded as they are written.
-bool edge_search::between(double low, double high, double share) const {
-  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
+bool boundary_search::between(double low, double high, double share) const {
+  const sweep::parameter& p = context_.where.parameters()[how_.parameter];
   const std::string text = p.text_at(share);
   return text != p.text_at(low) && text != p.text_at(high);
 }
 
 /// The share up to which no condition forbids anything, to the last digit.
-double edge_search::last_valid(double good, double bad) {
+double boundary_search::last_valid(double good, double bad) {
   while (between(good, bad, (good + bad) / 2)) {
     const double middle = (good + bad) / 2;
     (point_at(middle) ? good : bad) = middle;
@@ -148,25 +149,26 @@ double edge_search::last_valid(double good, double bad) {
 
 /// Whether a value may be chosen, and costs less than the best so far, or more by less than so many
 /// standard errors; it replaces the best then.
-result<edge_search::trial> edge_search::attempt(std::uint32_t point, double errors) {
+result<boundary_search::trial> boundary_search::attempt(std::uint32_t point, double errors) {
   const std::array both{out_.point, point};
-  const auto ran = quest_.runs.extend(both, sweep::block::first, how_.seeds, how_.reserve);
+  const auto ran = context_.runs.extend(both, sweep::seed_block::first, how_.seeds, how_.reserve);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
   if (!*ran) {
     return trial::unaffordable;
   }
-  const auto runs = quest_.runs.of(point, sweep::block::first);
-  if (!quest_.what.flaw_of(quest_.runs, point, sweep::block::first).empty() ||
-      !quest_.what.is_met(runs, goal::tail_at_edge)) {
+  const auto runs = context_.runs.of(point, sweep::seed_block::first);
+  if (!context_.what.rejection_reason(context_.runs, point, sweep::seed_block::first).empty() ||
+      !context_.what.is_met(runs, objective_spec::tail_at_range_end)) {
     return trial::forbidden;
   }
   const std::size_t n =
-      std::min(runs.size(), quest_.runs.of(out_.point, sweep::block::first).size());
-  const auto mine = quest_.what.costs(runs, n);
-  const auto others = quest_.what.costs(quest_.runs.of(out_.point, sweep::block::first), n);
-  const auto worse = stats::minus(mine, others);
+      std::min(runs.size(), context_.runs.of(out_.point, sweep::seed_block::first).size());
+  const auto mine = context_.what.costs(runs, n);
+  const auto others =
+      context_.what.costs(context_.runs.of(out_.point, sweep::seed_block::first), n);
+  const auto worse = stats::paired_differences(mine, others);
   if (worse.size() < 2 || stats::mean_of(worse).mean >= errors * stats::mean_of(worse).error) {
     return trial::no_better;
   }
@@ -176,34 +178,34 @@ result<edge_search::trial> edge_search::attempt(std::uint32_t point, double erro
 
 /// No nearer to what harms: there the harm is rare before it is gone, and some seeds without it
 /// would prove little. The best is cut off by it if what harms would be better.
-void edge_search::note_harm(std::uint32_t harmful, const std::string& harm) {
-  const auto there = quest_.runs.of(harmful, sweep::block::first);
-  const auto mine = quest_.runs.of(out_.point, sweep::block::first);
+void boundary_search::note_harm(std::uint32_t harmful, const std::string& harm) {
+  const auto there = context_.runs.of(harmful, sweep::seed_block::first);
+  const auto mine = context_.runs.of(out_.point, sweep::seed_block::first);
   const std::size_t n = std::min(there.size(), mine.size());
-  const auto costs_there = quest_.what.costs(there, n);
-  const auto costs_here = quest_.what.costs(mine, n);
+  const auto costs_there = context_.what.costs(there, n);
+  const auto costs_here = context_.what.costs(mine, n);
   if (costs_there.size() < 2 || costs_here.size() < 2 ||
       stats::mean_of(costs_there).mean >= stats::mean_of(costs_here).mean) {
     return;
   }
-  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
+  const sweep::parameter& p = context_.where.parameters()[how_.parameter];
   out_.why = fmt::format("{}={} is the best that is allowed: {} would be better, but for {}",
                          p.path,
-                         quest_.where.choice_of(out_.point)[how_.parameter],
-                         quest_.where.choice_of(harmful)[how_.parameter],
+                         context_.where.choice_of(out_.point)[how_.parameter],
+                         context_.where.choice_of(harmful)[how_.parameter],
                          harm);
 }
 
-void edge_search::note(double forbidden, bool by_condition) {
-  const sweep::parameter& p = quest_.where.parameters()[how_.parameter];
-  const std::string best = quest_.where.choice_of(out_.point)[how_.parameter];
+void boundary_search::note(double forbidden, bool by_condition) {
+  const sweep::parameter& p = context_.where.parameters()[how_.parameter];
+  const std::string best = context_.where.choice_of(out_.point)[how_.parameter];
   const std::string beyond =
       by_condition ? "a condition forbids what lies beyond"
       : has_no_value(*point_at(forbidden))
           ? fmt::format("at {} the objective has no value", p.text_at(forbidden))
           : fmt::format("at {} {} is not shown to be met",
                         p.text_at(forbidden),
-                        joined(quest_.what.constraints));
+                        joined(context_.what.constraints));
   out_.why = fmt::format("{}={} is the best that is allowed: {}", p.path, best, beyond);
 }
 

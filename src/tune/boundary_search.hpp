@@ -17,24 +17,24 @@
 
 namespace dibs::tune {
 
-struct edge_options {
+struct boundary_search_options {
   std::uint32_t from = 0;     ///< the best so far
   std::size_t parameter = 0;  ///< with a range
   std::size_t seeds = 20;     ///< of each value that is tried
   std::uint64_t reserve = 0;  ///< what is left of the budget at least
 };
 
-struct edge_found {
+struct boundary_found {
   std::uint32_t point = 0;  ///< the best now
   std::string why;          ///< what it is cut off by, as a sentence; empty if it is not
 };
 
-class edge_search {
+class boundary_search {
  public:
-  edge_search(const quest& q, const edge_options& how);
+  boundary_search(const search_context& q, const boundary_search_options& how);
 
   /// Errors: the experiment's.
-  [[nodiscard]] result<edge_found> run();
+  [[nodiscard]] result<boundary_found> run();
 
  private:
   enum class trial : std::uint8_t { better, no_better, forbidden, unaffordable };
@@ -51,9 +51,9 @@ class edge_search {
   void note(double forbidden, bool by_condition);
   void note_harm(std::uint32_t harmful, const std::string& harm);
 
-  quest quest_;
-  edge_options how_;
-  edge_found out_;
+  search_context context_;
+  boundary_search_options how_;
+  boundary_found out_;
 };
 
 }  // namespace dibs::tune

@@ -19,9 +19,12 @@ struct step {
 };
 
 /// From the winner, which is the first, to the end of the grid, without what cannot be chosen.
-std::vector<step> steps_from(const quest& q, std::uint32_t winner, std::size_t i, bool up) {
+std::vector<step> steps_from(const search_context& q,
+                             std::uint32_t winner,
+                             std::size_t i,
+                             bool up) {
   const std::vector<std::string>& values = q.where.parameters()[i].values;
-  sweep::choice c = q.where.choice_of(winner);
+  sweep::parameter_values c = q.where.choice_of(winner);
   const auto at = std::ranges::find(values, c[i]);
   const std::vector<std::string> onward =
       up ? std::vector<std::string>(at, values.end())
@@ -30,23 +33,23 @@ std::vector<step> steps_from(const quest& q, std::uint32_t winner, std::size_t i
   for (const std::string& value : onward) {
     c[i] = value;
     const auto point = q.where.point_of(c);
-    if (!point || !q.what.flaw_of(q.runs, *point, sweep::block::first).empty()) {
+    if (!point || !q.what.rejection_reason(q.runs, *point, sweep::seed_block::first).empty()) {
       continue;
     }
-    const auto runs = q.runs.of(*point, sweep::block::first);
+    const auto runs = q.runs.of(*point, sweep::seed_block::first);
     steps.push_back({value, q.what.costs(runs, runs.size())});
   }
   return steps;
 }
 
 /// By how much one costs more than the other, on the seeds that both were run on.
-stats::mean_of_samples excess_of(const step& more, const step& less) {
-  const auto d = stats::minus(more.costs, less.costs);
-  return d.size() < 2 ? stats::mean_of_samples{} : stats::mean_of(d);
+stats::sample_mean excess_of(const step& more, const step& less) {
+  const auto d = stats::paired_differences(more.costs, less.costs);
+  return d.size() < 2 ? stats::sample_mean{} : stats::mean_of(d);
 }
 
 bool costs_clearly_more(const step& more, const step& less) {
-  const stats::mean_of_samples by = excess_of(more, less);
+  const stats::sample_mean by = excess_of(more, less);
   return by.mean > errors_of_a_ridge * by.error;
 }
 
@@ -78,7 +81,7 @@ std::optional<std::string> valley_among(const std::vector<step>& steps) {
 
 }  // namespace
 
-std::vector<std::string> valleys_beside(const quest& q, std::uint32_t winner) {
+std::vector<std::string> other_local_minima(const search_context& q, std::uint32_t winner) {
   std::vector<std::string> all;
   for (const std::size_t i : sweep::ranged_of(q.where.parameters())) {
     for (const bool up : {false, true}) {

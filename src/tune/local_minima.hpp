@@ -17,6 +17,7 @@ namespace dibs::tune {
 /// One sentence for each direction from the winner along each parameter with a range, if there is a
 /// value that costs clearly less (by four standard errors, on common seeds) than one between it and
 /// the winner, and is worse than the winner by no more than it goes up to one of its neighbours.
-[[nodiscard]] std::vector<std::string> valleys_beside(const quest& q, std::uint32_t winner);
+[[nodiscard]] std::vector<std::string> other_local_minima(const search_context& q,
+                                                          std::uint32_t winner);
 
 }  // namespace dibs::tune

@@ -12,7 +12,7 @@
 namespace dibs::tune {
 namespace {
 
-std::string text_of(const goal_request& r) {
+std::string text_of(const objective_request& r) {
   return r.objective.empty()
              ? fmt::format("({:.6g}s * accepts.missed + supply.hidden_s) / rides.requested",
                            r.missed_weight_s)
@@ -23,7 +23,7 @@ class reader {
  public:
   explicit reader(sweep::metric_index& index) : index_(index) {}
 
-  void add(result<sweep::formula> f, std::vector<sweep::formula>& to) {
+  void add(result<sweep::metric_formula> f, std::vector<sweep::metric_formula>& to) {
     if (f) {
       to.push_back(std::move(*f));
     } else if (!failed_) {
@@ -31,12 +31,12 @@ class reader {
     }
   }
 
-  void sum(const std::string& text, std::vector<sweep::formula>& to) {
-    add(sweep::formula::sum(text, index_), to);
+  void sum(const std::string& text, std::vector<sweep::metric_formula>& to) {
+    add(sweep::metric_formula::sum(text, index_), to);
   }
 
-  void room(const std::string& text, std::vector<sweep::formula>& to) {
-    add(sweep::formula::room(text, index_), to);
+  void room(const std::string& text, std::vector<sweep::metric_formula>& to) {
+    add(sweep::metric_formula::margin(text, index_), to);
   }
 
   [[nodiscard]] const std::optional<error>& failed() const { return failed_; }
@@ -48,10 +48,11 @@ class reader {
 
 }  // namespace
 
-result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound>& thresholds) {
-  goal g;
+result<objective_spec> objective_spec::make(const objective_request& r,
+                                            const std::vector<scenario::bound>& thresholds) {
+  objective_spec g;
   reader read(g.index);
-  std::vector<sweep::formula> objectives;
+  std::vector<sweep::metric_formula> objectives;
   read.sum(text_of(r), objectives);
   for (const std::string& text : r.constraints) {
     read.room(text, g.constraints);
@@ -76,7 +77,8 @@ result<goal> goal::make(const goal_request& r, const std::vector<scenario::bound
   return g;
 }
 
-std::vector<double> goal::costs(std::span<const sweep::sample> runs, std::size_t n) const {
+std::vector<double> objective_spec::costs(std::span<const sweep::sample> runs,
+                                          std::size_t n) const {
   std::vector<double> c = objective.pseudo_values(runs.first(std::min(n, runs.size())));
   if (objective.wants_more()) {
     std::transform(c.begin(), c.end(), c.begin(), [](double x) { return -x; });
@@ -84,13 +86,13 @@ std::vector<double> goal::costs(std::span<const sweep::sample> runs, std::size_t
   return c;
 }
 
-std::string goal::harm_of(const sweep::lab& l, std::uint32_t point) const {
+std::string objective_spec::harm_of(const sweep::experiment& l, std::uint32_t point) const {
   if (allows_doubles) {
     return {};
   }
   std::string seen;
   for (std::size_t m = 0; m < forbidden.size(); ++m) {
-    const bool some = std::ranges::any_of(sweep::blocks, [&](sweep::block b) {
+    const bool some = std::ranges::any_of(sweep::blocks, [&](sweep::seed_block b) {
       return forbidden[m].of(l.of(point, b)).value_or(0) > 0;
     });
     if (some) {
@@ -100,7 +102,9 @@ std::string goal::harm_of(const sweep::lab& l, std::uint32_t point) const {
   return seen;
 }
 
-std::string goal::flaw_of(const sweep::lab& l, std::uint32_t point, sweep::block b) const {
+std::string objective_spec::rejection_reason(const sweep::experiment& l,
+                                             std::uint32_t point,
+                                             sweep::seed_block b) const {
   if (l.broken(point) != nullptr) {
     return "a promise of the protocol was broken";
   }
@@ -114,8 +118,8 @@ std::string goal::flaw_of(const sweep::lab& l, std::uint32_t point, sweep::block
   if (costs(runs, runs.size()).empty()) {
     return "the objective has no value";
   }
-  for (const sweep::formula& c : constraints) {
-    const auto found = sweep::standing_of(c, runs, tail_standard);
+  for (const sweep::metric_formula& c : constraints) {
+    const auto found = sweep::constraint_margin_of(c, runs, tail_standard);
     if (!found) {
       return c.text() + " has no value";
     }
@@ -126,9 +130,9 @@ std::string goal::flaw_of(const sweep::lab& l, std::uint32_t point, sweep::block
   return {};
 }
 
-bool goal::is_met(std::span<const sweep::sample> runs, double tail) const {
-  return std::ranges::all_of(constraints, [&](const sweep::formula& c) {
-    const auto found = sweep::standing_of(c, runs, tail);
+bool objective_spec::is_met(std::span<const sweep::sample> runs, double tail) const {
+  return std::ranges::all_of(constraints, [&](const sweep::metric_formula& c) {
+    const auto found = sweep::constraint_margin_of(c, runs, tail);
     return found && (found->only_refutable || c.is_met(found->least));
   });
 }

@@ -15,7 +15,7 @@ struct mean_harms {
 };
 
 /// By hidden supply, and only what misses less than all that hide less.
-std::vector<mean_harms> descending(std::span<const harms> rows) {
+std::vector<mean_harms> descending(std::span<const harm_samples> rows) {
   std::vector<mean_harms> all;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     all.push_back({stats::mean_of(rows[r].hidden).mean, stats::mean_of(rows[r].missed).mean, r});
@@ -36,7 +36,7 @@ double weight_between(const mean_harms& a, const mean_harms& b) {
 
 }  // namespace
 
-std::vector<bool> not_beaten(std::span<const harms> rows) {
+std::vector<bool> non_dominated(std::span<const harm_samples> rows) {
   std::vector<bool> on(rows.size(), false);
   for (const mean_harms& m : descending(rows)) {
     on[m.row] = true;
@@ -44,7 +44,7 @@ std::vector<bool> not_beaten(std::span<const harms> rows) {
   return on;
 }
 
-std::vector<std::size_t> front_of(std::span<const harms> rows) {
+std::vector<std::size_t> pareto_hull(std::span<const harm_samples> rows) {
   std::vector<mean_harms> hull;
   for (const mean_harms& m : descending(rows)) {
     while (hull.size() > 1 &&
@@ -60,16 +60,17 @@ std::vector<std::size_t> front_of(std::span<const harms> rows) {
   return front;
 }
 
-std::vector<turn> turns_of(std::span<const harms> rows, std::span<const std::size_t> front) {
-  std::vector<turn> turns;
+std::vector<trade_off_weight> trade_off_weights(std::span<const harm_samples> rows,
+                                                std::span<const std::size_t> front) {
+  std::vector<trade_off_weight> turns;
   for (std::size_t i = 0; i + 1 < front.size(); ++i) {
-    const harms& here = rows[front[i]];
-    const harms& next = rows[front[i + 1]];
-    const auto more_hidden = stats::minus(next.hidden, here.hidden);
-    const auto less_missed = stats::minus(here.missed, next.missed);
-    turn t;
+    const harm_samples& here = rows[front[i]];
+    const harm_samples& next = rows[front[i + 1]];
+    const auto more_hidden = stats::paired_differences(next.hidden, here.hidden);
+    const auto less_missed = stats::paired_differences(here.missed, next.missed);
+    trade_off_weight t;
     t.at = stats::mean_of(more_hidden).mean / stats::mean_of(less_missed).mean;
-    t.within = stats::interval_of_quotient(more_hidden, less_missed);
+    t.within = stats::fieller_interval(more_hidden, less_missed);
     t.within.low = std::max(0.0, t.within.low);
     turns.push_back(t);
   }

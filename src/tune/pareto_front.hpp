@@ -14,25 +14,25 @@
 namespace dibs::tune {
 
 /// Of one row, in each run.
-struct harms {
+struct harm_samples {
   std::vector<double> missed;  ///< accepts a ride
   std::vector<double> hidden;  ///< seconds a ride
 };
 
 /// The rows for which no other one has less of both, by their means.
-[[nodiscard]] std::vector<bool> not_beaten(std::span<const harms> rows);
+[[nodiscard]] std::vector<bool> non_dominated(std::span<const harm_samples> rows);
 
 /// The corners of the hull, from the least hidden to the least missed.
-[[nodiscard]] std::vector<std::size_t> front_of(std::span<const harms> rows);
+[[nodiscard]] std::vector<std::size_t> pareto_hull(std::span<const harm_samples> rows);
 
 /// The weight of a missed accept at which one corner is as good as the next.
-struct turn {
-  double at = 0;       ///< in seconds of a hidden driver
-  stats::ends within;  ///< the 95 % interval; not below 0
+struct trade_off_weight {
+  double at = 0;           ///< in seconds of a hidden driver
+  stats::interval within;  ///< the 95 % interval; not below 0
 };
 
 /// From each corner to the next. Requires: two runs, as many of every row.
-[[nodiscard]] std::vector<turn> turns_of(std::span<const harms> rows,
-                                         std::span<const std::size_t> front);
+[[nodiscard]] std::vector<trade_off_weight> trade_off_weights(std::span<const harm_samples> rows,
+                                                              std::span<const std::size_t> front);
 
 }  // namespace dibs::tune

@@ -11,7 +11,7 @@
 namespace dibs::tune {
 namespace {
 
-/// Of the budget: what is left to the verdict on fresh seeds at least.
+/// Of the budget: what is left to the validation on fresh seeds at least.
 constexpr double share_for_refinement = 0.7;
 /// In standard errors: what noise alone will hardly bring about; a bend that places a least value.
 constexpr double clearly = 4;
@@ -34,7 +34,7 @@ constexpr int looks = 2;
 /// And where nothing fits the values that were run have to tell, nearer to each other.
 constexpr int looks_at_misfits = 4;
 
-bool is_placed(const stats::least_place& l) {
+bool is_placed(const stats::located_minimum& l) {
   const auto finite = [](double x) { return std::isfinite(x); };
   return l.inside && std::ranges::all_of(l.low, finite);
 }
@@ -69,13 +69,13 @@ std::vector<stats::place> design_of(std::size_t variables, std::size_t steps) {
 
 }  // namespace
 
-refining::refining(const quest& q, std::uint32_t from, std::size_t seeds)
-    : quest_(q), seeds_(seeds), ranged_(sweep::ranged_of(q.where.parameters())) {
+refinement::refinement(const search_context& q, std::uint32_t from, std::size_t seeds)
+    : context_(q), seeds_(seeds), ranged_(sweep::ranged_of(q.where.parameters())) {
   found_.point = from;
-  found_.interval.resize(quest_.where.parameters().size());
+  found_.interval.resize(context_.where.parameters().size());
 }
 
-result<refined> refining::run() {
+result<refined> refinement::run() {
   std::vector<bracket> brackets = first_brackets();
   hold_fast(brackets);
   for (int look = 0; !ranged_.empty() && look < (found_.misfits ? looks_at_misfits : looks);
@@ -97,10 +97,10 @@ result<refined> refining::run() {
 
 /// Around the winner, up to what is clearly worse: between the winner's neighbours on a dense grid
 /// or a flat stretch nothing bends that could be seen, and the best may lie beyond them.
-std::vector<refining::bracket> refining::first_brackets() const {
+std::vector<refinement::bracket> refinement::first_brackets() const {
   std::vector<bracket> all;
   for (const std::size_t i : ranged_) {
-    const sweep::parameter& p = quest_.where.parameters()[i];
+    const sweep::parameter& p = context_.where.parameters()[i];
     const double low = *p.share_of(clearly_worse(i, -1));
     const double high = *p.share_of(clearly_worse(i, 1));
     all.push_back({low, (low + high) / 2, high});
@@ -110,11 +110,11 @@ std::vector<refining::bracket> refining::first_brackets() const {
 
 /// A parameter of which two values lie there, such as a whole number from 1 to 2, stays as it is:
 /// no curve goes through them, and the others would have none either.
-void refining::hold_fast(std::vector<bracket>& brackets) {
+void refinement::hold_fast(std::vector<bracket>& brackets) {
   std::vector<std::size_t> bending;
   std::vector<bracket> around;
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
-    const sweep::parameter& p = quest_.where.parameters()[ranged_[i]];
+    const sweep::parameter& p = context_.where.parameters()[ranged_[i]];
     const std::string middle = p.text_at(brackets[i].middle);
     if (middle != p.text_at(brackets[i].low) && middle != p.text_at(brackets[i].high)) {
       bending.push_back(ranged_[i]);
@@ -127,13 +127,13 @@ void refining::hold_fast(std::vector<bracket>& brackets) {
 
 /// The first value of the grid that way that costs clearly more than the winner, or that cannot be
 /// chosen; the last one if none is. Nothing but the winner where it stands at the end.
-std::string refining::clearly_worse(std::size_t parameter, std::ptrdiff_t step) const {
-  const std::vector<std::string>& values = quest_.where.parameters()[parameter].values;
-  sweep::choice c = quest_.where.choice_of(found_.point);
+std::string refinement::clearly_worse(std::size_t parameter, std::ptrdiff_t step) const {
+  const std::vector<std::string>& values = context_.where.parameters()[parameter].values;
+  sweep::parameter_values c = context_.where.choice_of(found_.point);
   auto at = std::ranges::find(values, c[parameter]) - values.begin();
   for (at += step; at >= 0 && at < std::ssize(values); at += step) {
     c[parameter] = values[static_cast<std::size_t>(at)];
-    const auto point = quest_.where.point_of(c);
+    const auto point = context_.where.point_of(c);
     const bool is_last = at + step < 0 || at + step >= std::ssize(values);
     if (is_last || !point || costs_clearly_more(*point)) {
       break;
@@ -143,22 +143,24 @@ std::string refining::clearly_worse(std::size_t parameter, std::ptrdiff_t step) 
 }
 
 /// On the seeds that both were run on; also what cannot be chosen.
-bool refining::costs_clearly_more(std::uint32_t point) const {
-  const auto theirs = quest_.runs.of(point, sweep::block::first);
-  const auto mine = quest_.runs.of(found_.point, sweep::block::first);
+bool refinement::costs_clearly_more(std::uint32_t point) const {
+  const auto theirs = context_.runs.of(point, sweep::seed_block::first);
+  const auto mine = context_.runs.of(found_.point, sweep::seed_block::first);
   const std::size_t n = std::min(theirs.size(), mine.size());
-  const auto worse = stats::minus(quest_.what.costs(theirs, n), quest_.what.costs(mine, n));
-  if (worse.size() < 2 || !quest_.what.flaw_of(quest_.runs, point, sweep::block::first).empty()) {
+  const auto worse =
+      stats::paired_differences(context_.what.costs(theirs, n), context_.what.costs(mine, n));
+  if (worse.size() < 2 ||
+      !context_.what.rejection_reason(context_.runs, point, sweep::seed_block::first).empty()) {
     return true;
   }
-  const stats::mean_of_samples by = stats::mean_of(worse);
+  const stats::sample_mean by = stats::mean_of(worse);
   return by.mean > clearly * by.error;
 }
 
 /// As far around the best as leaves a bend that can be seen, for it shrinks with the square; but so
 /// much narrower that the two looks tell what the curve gets wrong.
-std::vector<refining::bracket> refining::narrowed(const std::vector<bracket>& brackets,
-                                                  const stats::least_place& fitted) const {
+std::vector<refinement::bracket> refinement::narrowed(const std::vector<bracket>& brackets,
+                                                      const stats::located_minimum& fitted) const {
   constexpr double narrowest = 0.5;
   constexpr double widest = 0.75;
   std::vector<bracket> all;
@@ -176,7 +178,7 @@ std::vector<refining::bracket> refining::narrowed(const std::vector<bracket>& br
 }
 
 /// The points of a design that can be run, each once.
-refining::points refining::points_in(const std::vector<bracket>& brackets, std::size_t steps) {
+refinement::points refinement::points_in(const std::vector<bracket>& brackets, std::size_t steps) {
   points some;
   for (const stats::place& z : design_of(ranged_.size(), steps)) {
     const auto point = point_in(brackets, z);
@@ -188,12 +190,13 @@ refining::points refining::points_in(const std::vector<bracket>& brackets, std::
 }
 
 /// With fewer values where the budget does not allow all; none if it allows none.
-result<refining::points> refining::run_design(const std::vector<bracket>& brackets) {
-  const auto reserve = static_cast<std::uint64_t>(
-      (1 - share_for_refinement) * static_cast<double>(quest_.runs.runs() + quest_.runs.left()));
+result<refinement::points> refinement::run_design(const std::vector<bracket>& brackets) {
+  const auto reserve =
+      static_cast<std::uint64_t>((1 - share_for_refinement) *
+                                 static_cast<double>(context_.runs.runs() + context_.runs.left()));
   for (const std::size_t steps : {steps_wanted, steps_least}) {
     points some = points_in(brackets, steps);
-    const auto ran = quest_.runs.extend(some, sweep::block::first, seeds_, reserve);
+    const auto ran = context_.runs.extend(some, sweep::seed_block::first, seeds_, reserve);
     if (!ran) {
       return tl::unexpected<error>(ran.error());
     }
@@ -205,7 +208,7 @@ result<refining::points> refining::run_design(const std::vector<bracket>& bracke
 }
 
 /// What an earlier look ran within the brackets tells of the curve there as well.
-void refining::add_tried(points& some, const std::vector<bracket>& brackets) const {
+void refinement::add_tried(points& some, const std::vector<bracket>& brackets) const {
   for (const std::uint32_t p : tried_) {
     const stats::place z = place_in(brackets, p);
     const bool inside = std::ranges::all_of(z, [](double x) { return std::abs(x) <= 1; });
@@ -215,12 +218,14 @@ void refining::add_tried(points& some, const std::vector<bracket>& brackets) con
   }
 }
 
-refining::design refining::usable_of(const points& some,
-                                     const std::vector<bracket>& brackets) const {
+refinement::design refinement::usable_of(const points& some,
+                                         const std::vector<bracket>& brackets) const {
   design d;
   for (const std::uint32_t p : some) {
-    std::vector<double> c = quest_.what.costs(quest_.runs.of(p, sweep::block::first), seeds_);
-    if (quest_.what.flaw_of(quest_.runs, p, sweep::block::first).empty() && !c.empty()) {
+    std::vector<double> c =
+        context_.what.costs(context_.runs.of(p, sweep::seed_block::first), seeds_);
+    if (context_.what.rejection_reason(context_.runs, p, sweep::seed_block::first).empty() &&
+        !c.empty()) {
       d.what.push_back(p);
       d.where.push_back(place_in(brackets, p));
       d.costs.push_back(std::move(c));
@@ -229,17 +234,17 @@ refining::design refining::usable_of(const points& some,
   return d;
 }
 
-std::optional<stats::least_place> refining::fit(const design& d) const {
+std::optional<stats::located_minimum> refinement::fit(const design& d) const {
   if (d.what.empty()) {
     return std::nullopt;
   }
   return ranged_.size() == 1 && d.what.size() >= stats::points_of_cubic
-             ? stats::find_least_of_cubic(d.where, d.costs)
-             : stats::find_least(d.where, d.costs, ranged_.size());
+             ? stats::minimise_cubic(d.where, d.costs)
+             : stats::minimise_quadratic(d.where, d.costs, ranged_.size());
 }
 
 /// Nothing: the budget or the design did not allow it.
-result<std::optional<stats::least_place>> refining::refine_in(
+result<std::optional<stats::located_minimum>> refinement::refine_in(
     const std::vector<bracket>& brackets) {
   auto ran = run_design(brackets);
   if (!ran) {
@@ -279,34 +284,36 @@ result<std::optional<stats::least_place>> refining::refine_in(
 }
 
 /// Then the least value that a fit places can be chosen as well.
-bool refining::all_meet_constraints(const points& some) const {
+bool refinement::all_meet_constraints(const points& some) const {
   return std::ranges::all_of(some, [&](std::uint32_t p) {
-    return quest_.what.is_met(quest_.runs.of(p, sweep::block::first));
+    return context_.what.is_met(context_.runs.of(p, sweep::seed_block::first));
   });
 }
 
 /// In place of the best so far, if on the seeds that both were run on it does not cost more by so
 /// many standard errors.
-result<void> refining::take(std::uint32_t point, double errors) {
+result<void> refinement::take(std::uint32_t point, double errors) {
   const std::array one{point};
-  const auto ran = quest_.runs.extend(one, sweep::block::first, seeds_, 0);
+  const auto ran = context_.runs.extend(one, sweep::seed_block::first, seeds_, 0);
   if (!ran) {
     return tl::unexpected<error>(ran.error());
   }
-  if (!*ran || !quest_.what.flaw_of(quest_.runs, point, sweep::block::first).empty() ||
-      !quest_.what.is_met(quest_.runs.of(point, sweep::block::first))) {
+  if (!*ran ||
+      !context_.what.rejection_reason(context_.runs, point, sweep::seed_block::first).empty() ||
+      !context_.what.is_met(context_.runs.of(point, sweep::seed_block::first))) {
     return {};
   }
-  const auto mine = quest_.what.costs(quest_.runs.of(point, sweep::block::first), seeds_);
-  const auto others = quest_.what.costs(quest_.runs.of(found_.point, sweep::block::first), seeds_);
-  const stats::mean_of_samples worse = stats::mean_of(stats::minus(mine, others));
+  const auto mine = context_.what.costs(context_.runs.of(point, sweep::seed_block::first), seeds_);
+  const auto others =
+      context_.what.costs(context_.runs.of(found_.point, sweep::seed_block::first), seeds_);
+  const stats::sample_mean worse = stats::mean_of(stats::paired_differences(mine, others));
   if (worse.mean < errors * worse.error) {
     found_.point = point;
   }
   return {};
 }
 
-result<void> refining::take_any(const points& some, double errors) {
+result<void> refinement::take_any(const points& some, double errors) {
   for (const std::uint32_t p : some) {
     if (auto taken = take(p, errors); !taken) {
       return taken;
@@ -315,11 +322,11 @@ result<void> refining::take_any(const points& some, double errors) {
   return {};
 }
 
-void refining::note_interval(const stats::least_place& least,
-                             const std::vector<bracket>& brackets) {
+void refinement::note_interval(const stats::located_minimum& least,
+                               const std::vector<bracket>& brackets) {
   fitted_.resize(ranged_.size());
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
-    const sweep::parameter& p = quest_.where.parameters()[ranged_[i]];
+    const sweep::parameter& p = context_.where.parameters()[ranged_[i]];
     const double half = brackets[i].half();
     const double at = brackets[i].middle + least.at[i] * half;
     const double misfit = misfit_of(i, at, half, least.order);
@@ -336,7 +343,7 @@ void refining::note_interval(const stats::least_place& least,
 
 /// What a curve gets wrong beside the noise that the fit sees: what it lacks moves its least value
 /// with a power of the bracket's width, so two brackets tell how far it still is (Richardson).
-double refining::misfit_of(std::size_t i, double at, double half, int order) const {
+double refinement::misfit_of(std::size_t i, double at, double half, int order) const {
   if (found_.fits == 0) {
     return 0;
   }
@@ -349,18 +356,18 @@ double refining::misfit_of(std::size_t i, double at, double half, int order) con
   return (at - fitted_[i].at) * left / (1 - left);
 }
 
-std::optional<std::uint32_t> refining::point_in(const std::vector<bracket>& brackets,
-                                                const stats::place& z) {
-  sweep::choice c = quest_.where.choice_of(found_.point);
+std::optional<std::uint32_t> refinement::point_in(const std::vector<bracket>& brackets,
+                                                  const stats::place& z) {
+  sweep::parameter_values c = context_.where.choice_of(found_.point);
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
     const double at = brackets[i].middle + z[i] * brackets[i].half();
-    c[ranged_[i]] = quest_.where.parameters()[ranged_[i]].text_at(at);
+    c[ranged_[i]] = context_.where.parameters()[ranged_[i]].text_at(at);
   }
-  return quest_.where.point_of(c);
+  return context_.where.point_of(c);
 }
 
 /// Once its values are rounded.
-stats::place refining::place_in(const std::vector<bracket>& brackets, std::uint32_t point) const {
+stats::place refinement::place_in(const std::vector<bracket>& brackets, std::uint32_t point) const {
   stats::place z{};
   for (std::size_t i = 0; i < ranged_.size(); ++i) {
     const double beside = share_in(point, ranged_[i]) - brackets[i].middle;
@@ -369,8 +376,9 @@ stats::place refining::place_in(const std::vector<bracket>& brackets, std::uint3
   return z;
 }
 
-double refining::share_in(std::uint32_t point, std::size_t parameter) const {
-  return *quest_.where.parameters()[parameter].share_of(quest_.where.choice_of(point)[parameter]);
+double refinement::share_in(std::uint32_t point, std::size_t parameter) const {
+  return *context_.where.parameters()[parameter].share_of(
+      context_.where.choice_of(point)[parameter]);
 }
 
 }  // namespace dibs::tune

@@ -31,10 +31,10 @@ struct refined {
   bool cut_short = false;  ///< the budget was spent before both looks
 };
 
-class refining {
+class refinement {
  public:
   /// Each value that is tried runs on so many seeds of the first block.
-  refining(const quest& q, std::uint32_t from, std::size_t seeds);
+  refinement(const search_context& q, std::uint32_t from, std::size_t seeds);
 
   /// Errors: the experiment's.
   [[nodiscard]] result<refined> run();
@@ -66,26 +66,26 @@ class refining {
   [[nodiscard]] std::string clearly_worse(std::size_t parameter, std::ptrdiff_t step) const;
   [[nodiscard]] bool costs_clearly_more(std::uint32_t point) const;
   [[nodiscard]] std::vector<bracket> narrowed(const std::vector<bracket>& brackets,
-                                              const stats::least_place& fitted) const;
+                                              const stats::located_minimum& fitted) const;
   [[nodiscard]] points points_in(const std::vector<bracket>& brackets, std::size_t steps);
   [[nodiscard]] result<points> run_design(const std::vector<bracket>& brackets);
   void add_tried(points& some, const std::vector<bracket>& brackets) const;
   [[nodiscard]] design usable_of(const points& some, const std::vector<bracket>& brackets) const;
-  [[nodiscard]] std::optional<stats::least_place> fit(const design& d) const;
-  [[nodiscard]] result<std::optional<stats::least_place>> refine_in(
+  [[nodiscard]] std::optional<stats::located_minimum> fit(const design& d) const;
+  [[nodiscard]] result<std::optional<stats::located_minimum>> refine_in(
       const std::vector<bracket>& brackets);
   [[nodiscard]] bool all_meet_constraints(const points& some) const;
   [[nodiscard]] result<void> take(std::uint32_t point, double errors);
   [[nodiscard]] result<void> take_any(const points& some, double errors);
   [[nodiscard]] double misfit_of(std::size_t i, double at, double half, int order) const;
-  void note_interval(const stats::least_place& least, const std::vector<bracket>& brackets);
+  void note_interval(const stats::located_minimum& least, const std::vector<bracket>& brackets);
   [[nodiscard]] std::optional<std::uint32_t> point_in(const std::vector<bracket>& brackets,
                                                       const stats::place& z);
   [[nodiscard]] stats::place place_in(const std::vector<bracket>& brackets,
                                       std::uint32_t point) const;
   [[nodiscard]] double share_in(std::uint32_t point, std::size_t parameter) const;
 
-  quest quest_;
+  search_context context_;
   std::size_t seeds_ = 0;
   std::vector<std::size_t> ranged_;  ///< parameters with a range, less those that are held fast
   std::vector<placed> fitted_;       ///< by the last fit, of these

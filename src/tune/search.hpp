@@ -24,7 +24,7 @@
 
 namespace dibs::tune {
 
-struct chosen {
+struct search_result {
   std::uint32_t point = 0;                     ///< 0: none can be chosen
   std::string why;                             ///< of none: what most of the grid lacks
   std::map<std::uint32_t, std::string> flaws;  ///< of the points that were left for them
@@ -34,7 +34,7 @@ struct chosen {
   std::size_t seeds = 0;        ///< of the selection
   std::optional<double> delta;  ///< of the selection, where it was no share of the best
   std::vector<std::optional<std::array<std::string, 2>>> interval;  ///< of each parameter
-  sweep::choice of_grid;             ///< the best of the grid's values
+  sweep::parameter_values of_grid;   ///< the best of the grid's values
   int fits = 0;                      ///< of the refinement
   bool misfits = false;              ///< what was tried near the best lies on no smooth curve
   bool cut_short = false;            ///< the budget was spent before both of its fits
@@ -42,15 +42,15 @@ struct chosen {
   bool unrefined = false;            ///< the budget was spent before anything could be fitted
   std::vector<std::string> valleys;  ///< what the grid leaves open elsewhere, as sentences
   std::string cut_off;  ///< what keeps the best from lying further on; empty if nothing does
-  spent_runs spent;
+  runs_by_phase spent;
 };
 
-class choosing {
+class value_search {
  public:
-  explicit choosing(const quest& q);
+  explicit value_search(const search_context& q);
 
   /// Errors: the experiment's.
-  [[nodiscard]] result<chosen> choose();
+  [[nodiscard]] result<search_result> choose();
 
  private:
   using points = std::vector<std::uint32_t>;
@@ -59,9 +59,9 @@ class choosing {
   [[nodiscard]] result<void> select();
   [[nodiscard]] result<bool> run_more(std::size_t most);
   void drop_flawed();
-  void drop_beaten(const stats::selection& by);
+  void drop_beaten(const stats::kim_nelson& by);
   [[nodiscard]] result<void> refine();
-  [[nodiscard]] result<void> search_edges();
+  [[nodiscard]] result<void> search_range_ends();
   [[nodiscard]] std::size_t seeds_to_refine() const;
   [[nodiscard]] std::size_t seeds_at_edge(std::uint64_t reserve) const;
 
@@ -71,8 +71,8 @@ class choosing {
   [[nodiscard]] double mean_cost(std::uint32_t point) const;
   [[nodiscard]] std::uint32_t least_of(const points& some) const;
 
-  quest quest_;
-  chosen out_;
+  search_context context_;
+  search_result out_;
   points alive_;
   std::size_t n_ = 0;                ///< seeds so far
   std::vector<std::size_t> ranged_;  ///< parameters with a range

@@ -12,11 +12,11 @@
 namespace dibs::tune {
 
 /// All that it refers to must outlive it.
-struct quest {
-  sweep::space& where;
-  const goal& what;
+struct search_context {
+  sweep::search_space& where;
+  const objective_spec& what;
   const tuning_options& how;
-  sweep::lab& runs;
+  sweep::experiment& runs;
   std::function<void(const std::string&)> tell;  ///< what is about to be done
 };
 

@@ -9,23 +9,23 @@
 
 namespace dibs::tune {
 
-result<tuning> tune(sweep::space& where,
-                    const goal& what,
+result<tuning> tune(sweep::search_space& where,
+                    const objective_spec& what,
                     const tuning_options& how,
-                    sweep::lab& runs,
+                    sweep::experiment& runs,
                     const std::function<void(const std::string&)>& tell) {
-  const quest q{where, what, how, runs, tell};
-  const auto c = choosing(q).choose();
+  const search_context q{where, what, how, runs, tell};
+  const auto c = value_search(q).choose();
   if (!c) {
     return tl::unexpected<error>(c.error());
   }
-  return verdict(q).on(*c);
+  return validation(q).on(*c);
 }
 
-sweep::experiment experiment_in(const sweep::space& where,
-                                sweep::stock& kept,
-                                const std::vector<std::string>& metrics,
-                                std::function<sweep::runner_options(std::size_t tasks)> how) {
+sweep::batch_runner experiment_in(const sweep::search_space& where,
+                                  sweep::scenario_cache& kept,
+                                  const std::vector<std::string>& metrics,
+                                  std::function<sweep::runner_options(std::size_t tasks)> how) {
   return [&where, &kept, metrics, how = std::move(how)](
              std::span<const sweep::task> tasks, const sweep::observer& keep) -> result<void> {
     const sweep::runner_options options = how(tasks.size());
@@ -49,15 +49,15 @@ sweep::experiment experiment_in(const sweep::space& where,
 
 exit_code code_of(const tuning& t) {
   switch (t.answer) {
-    case answer::found:
+    case tuning_status::found:
       break;
-    case answer::boundary:
-    case answer::flat:
-    case answer::inconclusive:
+    case tuning_status::boundary:
+    case tuning_status::flat:
+    case tuning_status::inconclusive:
       return exit_code::inconclusive;
-    case answer::infeasible:
+    case tuning_status::infeasible:
       return exit_code::threshold_missed;
-    case answer::unsafe:
+    case tuning_status::unsafe:
       return exit_code::invariant_broke;
   }
   const bool met =

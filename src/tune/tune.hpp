@@ -15,17 +15,17 @@ namespace dibs::tune {
 
 /// `tell` hears what is about to be done. Errors: the experiment's; a budget that the screening
 /// alone exceeds (exit 2).
-[[nodiscard]] result<tuning> tune(sweep::space& where,
-                                  const goal& what,
+[[nodiscard]] result<tuning> tune(sweep::search_space& where,
+                                  const objective_spec& what,
                                   const tuning_options& how,
-                                  sweep::lab& runs,
+                                  sweep::experiment& runs,
                                   const std::function<void(const std::string&)>& tell);
 
 /// Runs points of a space. `how` is asked for each batch of so many tasks. The space and the stock
 /// must outlive it. Errors: demand that cannot be read; it was stopped (exit 130).
-[[nodiscard]] sweep::experiment experiment_in(
-    const sweep::space& where,
-    sweep::stock& kept,
+[[nodiscard]] sweep::batch_runner experiment_in(
+    const sweep::search_space& where,
+    sweep::scenario_cache& kept,
     const std::vector<std::string>& metrics,
     std::function<sweep::runner_options(std::size_t tasks)> how);
 

@@ -27,7 +27,7 @@ struct tuning_options {
   std::uint64_t runs = 3000;          ///< of the budget
 };
 
-enum class answer : std::uint8_t {
+enum class tuning_status : std::uint8_t {
   found,     ///< one value is best, and neither a wider search nor more runs would say otherwise
   boundary,  ///< nothing shows that the best does not lie beyond an end of the search
   flat,      ///< no value differs from the best by more than delta
@@ -36,7 +36,7 @@ enum class answer : std::uint8_t {
   unsafe,        ///< a promise of the protocol was broken at every value, or at the best one
 };
 
-enum class standing : std::uint8_t {
+enum class row_status : std::uint8_t {
   best,
   better,    ///< elsewhere than where the best was chosen: shown to be better than that
   within,    ///< shown not to be worse than the best by more than delta
@@ -46,9 +46,9 @@ enum class standing : std::uint8_t {
 };
 
 struct row {
-  sweep::choice values;
+  sweep::parameter_values values;
   std::size_t seeds = 0;
-  tune::standing standing = standing::open;
+  row_status status = row_status::open;
   std::string why;  ///< of an unusable one
   std::optional<stats::estimate> objective;
   /// How much worse than the best, as a share of the best's value; see `tuning::in_unit`.
@@ -67,11 +67,11 @@ struct row {
 
 /// Where one row is the best trade-off of missed accepts against hidden supply: if a missed accept
 /// weighs as much as `from` to `to` seconds of a hidden driver.
-struct exchange {
+struct trade_off_point {
   std::size_t row = 0;
   double from = 0;
-  stats::ends from_within;   ///< its 95 % interval
-  std::optional<double> to;  ///< nothing: however much more
+  stats::interval from_within;  ///< its 95 % interval
+  std::optional<double> to;     ///< nothing: however much more
   stats::estimate missed_per_ride;
   stats::estimate hidden_per_ride;  ///< in seconds
 };
@@ -100,20 +100,20 @@ struct neighbours {
   double reduction = 0;  ///< how many times less their difference varies than on separate seeds
 };
 
-struct spent_runs {
+struct runs_by_phase {
   std::uint64_t pilots = 0;  ///< for the warm-up
   std::uint64_t screening = 0;
   std::uint64_t selection = 0;
   std::uint64_t refinement = 0;
-  std::uint64_t verdict = 0;
+  std::uint64_t validation = 0;
 
   [[nodiscard]] std::uint64_t all() const {
-    return pilots + screening + selection + refinement + verdict;
+    return pilots + screening + selection + refinement + validation;
   }
 };
 
 /// What became of the parameter at one of its ends.
-struct edge {
+struct range_end {
   std::size_t parameter = 0;
   bool upper = false;
   std::string value;
@@ -122,20 +122,20 @@ struct edge {
 };
 
 /// What cannot be chosen, and why.
-struct ruled_out {
-  sweep::choice values;
+struct rejected_point {
+  sweep::parameter_values values;
   std::string why;
 };
 
 struct tuning {
-  tune::answer answer = answer::inconclusive;
+  tuning_status answer = tuning_status::inconclusive;
   std::string why;          ///< of an answer that is none, as a sentence
   bool is_cut_off = false;  ///< the best is the best of what conditions and constraints allow
   std::string objective;
   text::unit unit{};
   bool wants_more = false;
   std::vector<std::string> paths;
-  sweep::choice best;
+  sweep::parameter_values best;
   /// Ends of the 95 % interval of the best value of each parameter; empty for lists and where the
   /// search could not tell.
   std::vector<std::optional<std::array<std::string, 2>>> interval;
@@ -143,7 +143,7 @@ struct tuning {
   /// with 95 % confidence, if regret rises to both sides of one optimum.
   std::optional<std::array<std::string, 2>> set;
   /// For several parameters, or a list: the values tried that are shown to be as good.
-  std::vector<sweep::choice> as_good;
+  std::vector<sweep::parameter_values> near_optimal;
   std::string set_why;  ///< why there is neither, where there could be
   /// The best is about 0: no share of it matters, and regrets are in the objective's unit.
   bool in_unit = false;
@@ -153,17 +153,17 @@ struct tuning {
   /// than it is, and confirm nothing.
   bool unjudged = false;
   /// Where nothing can be chosen: what was tried, in the order of the grid.
-  std::vector<tune::ruled_out> ruled_out;
+  std::vector<rejected_point> ruled_out;
   std::size_t best_row = 0;
-  std::vector<edge> edges;
-  std::vector<exchange> exchanges;
+  std::vector<range_end> range_ends;
+  std::vector<trade_off_point> exchanges;
   std::size_t exchange_seeds = 0;  ///< fresh ones, the same for all of them
   std::vector<constraint_check> constraints;
   std::vector<threshold_check> thresholds;
   bool allows_doubles = false;  ///< as asked for: what is forbidden is only shown
   std::vector<neighbours> common_seeds;
-  bool selected = false;  ///< the selection ended by itself
-  sweep::choice of_grid;  ///< what the selection chose, before anything was refined
+  bool selected = false;            ///< the selection ended by itself
+  sweep::parameter_values of_grid;  ///< what the selection chose, before anything was refined
   std::uint32_t screened = 0;
   std::size_t left_out = 0;  ///< of these, by the selection's end: they could not be chosen
   std::size_t selection_seeds = 0;
@@ -171,9 +171,9 @@ struct tuning {
   std::optional<double> selection_delta;
   double delta = 0;  ///< as asked for, a share
   double alpha = 0;
-  spent_runs spent;
+  runs_by_phase spent;
   std::optional<sweep::broken_promise> broken;  ///< the first of all
-  sweep::choice broken_at;
+  sweep::parameter_values broken_at;
 };
 
 }  // namespace dibs::tune

@@ -12,16 +12,16 @@
 namespace dibs::tune {
 
 /// A fitted least value that a constraint or a condition forbids is not the one that was chosen.
-void verdict::drop_intervals_without(const chosen& c) {
-  const sweep::choice best = quest_.where.choice_of(c.point);
+void validation::drop_intervals_without(const search_result& c) {
+  const sweep::parameter_values best = context_.where.choice_of(c.point);
   dropped_.resize(out_.interval.size());
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
     auto& around = out_.interval[i];
-    const sweep::parameter& p = quest_.where.parameters()[i];
+    const sweep::parameter& p = context_.where.parameters()[i];
     if (around && (p.share_of(best[i]) < p.share_of((*around)[0]) ||
                    p.share_of(best[i]) > p.share_of((*around)[1]))) {
       if (cut_off_.empty() &&
-          ((c.hindered && !quest_.what.constraints.empty()) || is_excluded(best, i, *around))) {
+          ((c.hindered && !context_.what.constraints.empty()) || is_excluded(best, i, *around))) {
         cut_off_ = fmt::format(
             "of what is allowed {}={} is best; the fit without conditions and constraints has it "
             "at {} to {}",
@@ -39,32 +39,34 @@ void verdict::drop_intervals_without(const chosen& c) {
   }
 }
 
-bool verdict::is_excluded(sweep::choice at, std::size_t i, const std::array<std::string, 2>& ends) {
+bool validation::is_excluded(sweep::parameter_values at,
+                             std::size_t i,
+                             const std::array<std::string, 2>& ends) {
   return std::ranges::any_of(ends, [&](const std::string& end) {
     at[i] = end;
-    return !quest_.where.point_of(at).has_value();
+    return !context_.where.point_of(at).has_value();
   });
 }
 
 /// A best value nearer to a row that is shown to be worse than to the last one that is not would
 /// make that one the worse of the two: no interval reaches beyond the middle between them. Nor does
 /// any reach beyond a row that cannot be chosen.
-void verdict::clip_intervals() {
+void validation::clip_intervals() {
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
     auto& around = out_.interval[i];
-    const sweep::parameter& p = quest_.where.parameters()[i];
+    const sweep::parameter& p = context_.where.parameters()[i];
     if (!around) {
       continue;
     }
     // The rows that differ from the best in this parameter alone, by their shares.
-    std::vector<std::pair<double, standing>> profile;
+    std::vector<std::pair<double, row_status>> profile;
     for (const row& r : out_.rows) {
-      sweep::choice beside = r.values;
+      sweep::parameter_values beside = r.values;
       beside[i] = out_.best[i];
       const auto at = p.share_of(r.values[i]);
-      const bool is_known = r.standing != standing::unusable || !r.why.empty();
+      const bool is_known = r.status != row_status::unusable || !r.why.empty();
       if (at && beside == out_.best && is_known) {
-        profile.emplace_back(*at, r.standing);
+        profile.emplace_back(*at, r.status);
       }
     }
     std::ranges::sort(profile);
@@ -77,8 +79,8 @@ void verdict::clip_intervals() {
         if (toward * (from->first - best) <= 0) {
           continue;
         }
-        const bool is_wall = from->second == standing::unusable;
-        if (is_wall || from->second == standing::worse) {
+        const bool is_wall = from->second == row_status::unusable;
+        if (is_wall || from->second == row_status::worse) {
           const double most = is_wall ? from->first : (last + from->first) / 2;
           end = toward * (end - most) > 0 ? most : end;
           return;
@@ -98,12 +100,12 @@ void verdict::clip_intervals() {
 }
 
 /// From the best to there, as far as no condition forbids it.
-std::string verdict::last_allowed(std::size_t i, const std::string& end) {
-  const sweep::parameter& p = quest_.where.parameters()[i];
-  sweep::choice at = out_.best;
+std::string validation::last_allowed(std::size_t i, const std::string& end) {
+  const sweep::parameter& p = context_.where.parameters()[i];
+  sweep::parameter_values at = out_.best;
   const auto is_allowed = [&](const std::string& value) {
     at[i] = value;
-    return quest_.where.point_of(at).has_value();
+    return context_.where.point_of(at).has_value();
   };
   if (is_allowed(end)) {
     return end;
@@ -125,12 +127,12 @@ std::string verdict::last_allowed(std::size_t i, const std::string& end) {
 }
 
 /// An answer without the interval that a range has says why.
-void verdict::note_missing_intervals(const chosen& c) {
-  if (out_.answer != answer::found) {
+void validation::note_missing_intervals(const search_result& c) {
+  if (out_.answer != tuning_status::found) {
     return;
   }
   for (std::size_t i = 0; i < out_.interval.size(); ++i) {
-    if (out_.interval[i] || !quest_.where.parameters()[i].range) {
+    if (out_.interval[i] || !context_.where.parameters()[i].range) {
       continue;
     }
     const std::string why = i < dropped_.size() && !dropped_[i].empty() ? dropped_[i]
@@ -142,10 +144,10 @@ void verdict::note_missing_intervals(const chosen& c) {
 }
 
 /// Two fits tell how far a curve may be wrong; of one it is not known.
-void verdict::note_lone_fit(const chosen& c) {
+void validation::note_lone_fit(const search_result& c) {
   const bool has_interval =
       std::ranges::any_of(out_.interval, [](const auto& i) { return i.has_value(); });
-  if (c.fits == 1 && has_interval && out_.answer == answer::found) {
+  if (c.fits == 1 && has_interval && out_.answer == tuning_status::found) {
     out_.notes.push_back(fmt::format(
         "{}, so the interval of the best may be too narrow",
         c.cut_short ? "the budget allowed one fit instead of two"
@@ -154,26 +156,26 @@ void verdict::note_lone_fit(const chosen& c) {
 }
 
 /// Less than delta is no reason to choose another value, but to be told of.
-void verdict::note_better() {
+void validation::note_better() {
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    const contender& c = contenders_[r];
-    if (!c.compared || out_.rows[r].standing == standing::unusable ||
+    const validated_row& c = contenders_[r];
+    if (!c.compared || out_.rows[r].status == row_status::unusable ||
         c.worse.mean + c.worse.half_width() >= 0) {
       continue;
     }
     const stats::estimate& regret = *out_.rows[r].regret;
     const stats::estimate by = stats::within(-regret.value, regret.half_width());
-    out_.notes.push_back(
-        fmt::format("on fresh seeds {} is shown to be better than the best, by {}",
-                    sweep::label_of(quest_.where.parameters(), out_.rows[r].values),
-                    out_.in_unit ? text::shown_beside(by.value, by, out_.unit, "+/-")
-                                 : text::shown(by.value, *by.margin, text::unit::share, "+/-")));
+    out_.notes.push_back(fmt::format(
+        "on fresh seeds {} is shown to be better than the best, by {}",
+        sweep::label_of(context_.where.parameters(), out_.rows[r].values),
+        out_.in_unit ? text::format_difference(by.value, by, out_.unit, "+/-")
+                     : text::format_value(by.value, *by.margin, text::unit::share, "+/-")));
   }
 }
 
 /// Who is never matched waits for ever, and no time to match or to pick-up counts that.
-void verdict::note_unmatched() {
-  const std::string& text = quest_.what.objective.text();
+void validation::note_unmatched() {
+  const std::string& text = context_.what.objective.text();
   if (text.find("ttm.") == std::string::npos && text.find("pickup.") == std::string::npos) {
     return;
   }
@@ -185,7 +187,7 @@ void verdict::note_unmatched() {
   const row* more = nullptr;
   for (const row& r : out_.rows) {
     const auto here = matched(r);
-    if (best && here && r.standing != standing::unusable && here->low() > best->high() &&
+    if (best && here && r.status != row_status::unusable && here->low() > best->high() &&
         (more == nullptr || here->value > matched(*more)->value)) {
       more = &r;
     }
@@ -195,9 +197,9 @@ void verdict::note_unmatched() {
         "{} counts matched rides alone, and {} matches {} of them instead of {}: a constraint on "
         "rides.match_rate says how few may be",
         text,
-        sweep::label_of(quest_.where.parameters(), more->values),
-        text::shown(matched(*more)->value, text::unit::share),
-        text::shown(best->value, text::unit::share)));
+        sweep::label_of(context_.where.parameters(), more->values),
+        text::format_value(matched(*more)->value, text::unit::share),
+        text::format_value(best->value, text::unit::share)));
   }
 }
 

@@ -25,15 +25,15 @@ constexpr const char* none_shown = "no value beside the best is shown to be as g
 /// from the last of them to the end where regret comes to delta by a parabola through what was
 /// tried (around an optimum it grows like a square), or before: each is run on the fresh seeds too,
 /// and taken once it is shown to be within delta.
-result<void> verdict::find_set() {
-  if (out_.rows[out_.best_row].standing == standing::unusable) {
+result<void> validation::find_set() {
+  if (out_.rows[out_.best_row].status == row_status::unusable) {
     return {};
   }
   if (out_.in_unit) {
     out_.set_why = "the best is about 0, and no share of that can be told apart";
     return {};
   }
-  if (out_.paths.size() != 1 || !quest_.where.parameters()[0].range) {
+  if (out_.paths.size() != 1 || !context_.where.parameters()[0].range) {
     list_as_good();
     return {};
   }
@@ -49,7 +49,7 @@ result<void> verdict::find_set() {
   measure_rows();
   compare_rows();
   // What the best was run on more for may judge rows anew, and the set says what the table says.
-  const sweep::parameter& p = quest_.where.parameters()[0];
+  const sweep::parameter& p = context_.where.parameters()[0];
   for (const bool upper : {false, true}) {
     const int step = upper ? 1 : -1;
     const std::string& inner = out_.rows[last_within(step)].values[0];
@@ -68,26 +68,26 @@ result<void> verdict::find_set() {
   return {};
 }
 
-void verdict::list_as_good() {
+void validation::list_as_good() {
   bool any_open = false;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     const row& each = out_.rows[r];
     if (!each.searched) {
       continue;
     }
-    if (each.standing == standing::within && meets_constraints(contenders_[r].point)) {
-      out_.as_good.push_back(each.values);
+    if (each.status == row_status::within && meets_constraints(contenders_[r].point)) {
+      out_.near_optimal.push_back(each.values);
     }
-    any_open = any_open || each.standing == standing::open;
+    any_open = any_open || each.status == row_status::open;
   }
-  if (out_.as_good.empty() && any_open) {
+  if (out_.near_optimal.empty() && any_open) {
     out_.set_why = none_shown;
   }
 }
 
 /// `cut_short` becomes true if the budget did not allow a value that was to be tried.
-result<std::string> verdict::end_of_set(std::ptrdiff_t step, bool& cut_short) {
-  const sweep::parameter& p = quest_.where.parameters()[0];
+result<std::string> validation::end_of_set(std::ptrdiff_t step, bool& cut_short) {
+  const sweep::parameter& p = context_.where.parameters()[0];
   const std::string& inner = out_.rows[last_within(step)].values[0];
   const double toward = static_cast<double>(step);
   const double best = *p.share_of(out_.best[0]);
@@ -113,8 +113,8 @@ result<std::string> verdict::end_of_set(std::ptrdiff_t step, bool& cut_short) {
   return inner;
 }
 
-std::size_t verdict::last_within(std::ptrdiff_t step) const {
-  const sweep::parameter& p = quest_.where.parameters()[0];
+std::size_t validation::last_within(std::ptrdiff_t step) const {
+  const sweep::parameter& p = context_.where.parameters()[0];
   std::size_t last = out_.best_row;
   auto r = static_cast<std::ptrdiff_t>(last);
   for (r += step; r >= 0 && r < std::ssize(out_.rows); r += step) {
@@ -122,7 +122,7 @@ std::size_t verdict::last_within(std::ptrdiff_t step) const {
     if (!p.share_of(each.values[0])) {
       continue;
     }
-    if (each.standing != standing::within ||
+    if (each.status != row_status::within ||
         !meets_constraints(contenders_[static_cast<std::size_t>(r)].point)) {
       break;
     }
@@ -131,8 +131,8 @@ std::size_t verdict::last_within(std::ptrdiff_t step) const {
   return last;
 }
 
-double verdict::first_without(std::ptrdiff_t step) const {
-  const sweep::parameter& p = quest_.where.parameters()[0];
+double validation::first_without(std::ptrdiff_t step) const {
+  const sweep::parameter& p = context_.where.parameters()[0];
   auto r = static_cast<std::ptrdiff_t>(last_within(step));
   for (r += step; r >= 0 && r < std::ssize(out_.rows); r += step) {
     if (const auto at = p.share_of(out_.rows[static_cast<std::size_t>(r)].values[0])) {
@@ -142,13 +142,13 @@ double verdict::first_without(std::ptrdiff_t step) const {
   return static_cast<double>(step) * std::numeric_limits<double>::infinity();
 }
 
-double verdict::end_by_parabola(std::ptrdiff_t step) const {
-  const sweep::parameter& p = quest_.where.parameters()[0];
+double validation::end_by_parabola(std::ptrdiff_t step) const {
+  const sweep::parameter& p = context_.where.parameters()[0];
   const auto share = [&](std::size_t r) { return *p.share_of(out_.rows[r].values[0]); };
   const auto root = [&](std::size_t r) {
     return std::sqrt(std::max(0.0, out_.rows[r].regret->value));
   };
-  const double limit = std::sqrt(quest_.how.delta);
+  const double limit = std::sqrt(context_.how.delta);
   auto inner = static_cast<std::ptrdiff_t>(out_.best_row);
   for (std::ptrdiff_t r = inner + step; r >= 0 && r < std::ssize(out_.rows); r += step) {
     const auto outer = static_cast<std::size_t>(r);
@@ -172,24 +172,25 @@ double verdict::end_by_parabola(std::ptrdiff_t step) const {
 /// Whether a value is shown not to be worse than the best by more than delta, on as many seeds as
 /// the best was run on, or as it takes to see a third of delta. Nothing if the budget does not
 /// allow that.
-result<std::optional<bool>> verdict::is_within(const std::string& value, double tail_of_try) {
+result<std::optional<bool>> validation::is_within(const std::string& value, double tail_of_try) {
   using judged = result<std::optional<bool>>;
   if (value == out_.best[0]) {
     return judged(true);
   }
-  const auto point = quest_.where.point_of({value});
+  const auto point = context_.where.point_of({value});
   if (!point) {
     return judged(false);
   }
   const std::uint32_t best = contenders_[out_.best_row].point;
   const std::array both{best, *point};
-  std::size_t n = quest_.runs.of(best, fresh_seeds).size();
-  const auto worse = [&]() -> std::optional<stats::mean_of_samples> {
-    const auto d = stats::minus(quest_.what.costs(quest_.runs.of(*point, fresh_seeds), n),
-                                quest_.what.costs(quest_.runs.of(best, fresh_seeds), n));
+  std::size_t n = context_.runs.of(best, fresh_seeds).size();
+  const auto worse = [&]() -> std::optional<stats::sample_mean> {
+    const auto d =
+        stats::paired_differences(context_.what.costs(context_.runs.of(*point, fresh_seeds), n),
+                                  context_.what.costs(context_.runs.of(best, fresh_seeds), n));
     return d.size() > 1 ? std::optional(stats::mean_of(d)) : std::nullopt;
   };
-  if (auto ran = quest_.runs.extend(both, fresh_seeds, n, 0); !ran) {
+  if (auto ran = context_.runs.extend(both, fresh_seeds, n, 0); !ran) {
     return tl::unexpected<error>(ran.error());
   } else if (!*ran) {
     return judged(std::nullopt);
@@ -200,14 +201,15 @@ result<std::optional<bool>> verdict::is_within(const std::string& value, double 
   if (blur > 1) {
     const auto more =
         static_cast<std::size_t>(std::min(blur * blur, most) * static_cast<double>(n));
-    if (auto ran = quest_.runs.extend(both, fresh_seeds, more, 0); !ran) {
+    if (auto ran = context_.runs.extend(both, fresh_seeds, more, 0); !ran) {
       return tl::unexpected<error>(ran.error());
     } else if (*ran) {
       n = more;
     }
   }
   const auto last = worse();
-  return judged(last && quest_.what.flaw_of(quest_.runs, *point, fresh_seeds).empty() &&
+  return judged(last &&
+                context_.what.rejection_reason(context_.runs, *point, fresh_seeds).empty() &&
                 meets_constraints(*point) && last->above(tail_of_try) <= delta());
 }
 

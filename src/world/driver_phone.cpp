@@ -14,10 +14,12 @@ answer_plan plan_answer(const answer_habits& habits,
   const bool ignores = after == forever || (!accepts && mood < habits.accept + habits.ignore);
   const bool in_time = !ignores && after < window;
   if (habits.fails_at_once && !(accepts && in_time)) {
-    return {
-        .answer = events::verdict::declined, .is_due = true, .in_time = true, .is_foregone = true};
+    return {.answer = events::offer_response::declined,
+            .is_due = true,
+            .in_time = true,
+            .is_foregone = true};
   }
-  return {.answer = accepts ? events::verdict::accepted : events::verdict::declined,
+  return {.answer = accepts ? events::offer_response::accepted : events::offer_response::declined,
           .after = after,
           .is_due = in_time || (!ignores && (accepts || habits.answers_late)),
           .in_time = in_time};

@@ -21,7 +21,7 @@ namespace dibs::world {
 
 /// What becomes of an offer that she has just seen.
 struct answer_plan {
-  events::verdict answer{};
+  events::offer_response answer{};
   sim_duration after{};      ///< until she answers, if she does
   bool is_due = false;       ///< an answer comes, be it too late
   bool in_time = false;      ///< it comes before the deadline
@@ -49,7 +49,7 @@ class driver_phone {
     token_id token;
     ride_id ride;
     node_id from;
-    events::verdict answer{};
+    events::offer_response answer{};
     bool visible = true;  ///< false once its deadline is over
     bool is_due = false;  ///< an answer, some time; else it stays a while, for late copies of it
   };

@@ -5,8 +5,8 @@ using namespace dibs;
 using namespace dibs::checkers;
 using namespace dibs::checkers::test;
 using events::lease_ending;
+using events::offer_response;
 using events::try_ending;
-using events::verdict;
 
 namespace {
 
@@ -39,7 +39,7 @@ history& leave(history& h) {
 }
 
 accept_account account_of(const history& h, const options& what = only_accepts) {
-  court c(what);
+  run_checker c(what);
   c.observe(h.events());
   CHECK(c.finish(at(100s)).kept());
   const accept_account& a = c.account();
@@ -56,37 +56,39 @@ const accept_account lost{.in_time = 1, .lost = 1};
 
 TEST_CASE("accepts: a yes becomes a trip, whenever", "[checkers]") {
   history h = offered();
-  h.at(5s).answer(1, verdict::accepted);
+  h.at(5s).answer(1, offer_response::accepted);
   CHECK(account_of(history(h).commit(1)) == trip);
   CHECK(account_of(history(h).at(15s).expire(1).at(16s).commit(1)) == trip);
   CHECK(account_of(history(h).commit(1).commit(1)) == trip);
-  CHECK(account_of(history(h).answer(1, verdict::accepted).commit(1)) == trip);
+  CHECK(account_of(history(h).answer(1, offer_response::accepted).commit(1)) == trip);
   // A copy of the offer is shown and answered when all is over.
-  CHECK(account_of(history(h).commit(1).show(1).answer(1, verdict::accepted)) == trip);
+  CHECK(account_of(history(h).commit(1).show(1).answer(1, offer_response::accepted)) == trip);
 }
 
 TEST_CASE("accepts: what is late, declined or outside of the measured time is not counted",
           "[checkers]") {
-  CHECK(account_of(offered().at(5s).answer(1, verdict::declined)) == none);
-  CHECK(account_of(offered().at(15s).answer(1, verdict::accepted).commit(1)) == none);
-  CHECK(account_of(offered().at(15s).expire(1).dismiss(1).at(16s).answer(1, verdict::accepted)) ==
-        none);
+  CHECK(account_of(offered().at(5s).answer(1, offer_response::declined)) == none);
+  CHECK(account_of(offered().at(15s).answer(1, offer_response::accepted).commit(1)) == none);
+  CHECK(account_of(offered().at(15s).expire(1).dismiss(1).at(16s).answer(
+            1, offer_response::accepted)) == none);
   auto later = only_accepts;
   later.measured_from = at(6s);
-  CHECK(account_of(offered().at(5s).answer(1, verdict::accepted).commit(1), later) == none);
-  CHECK(account_of(offered().at(6s).answer(1, verdict::accepted).commit(1), later) == trip);
+  CHECK(account_of(offered().at(5s).answer(1, offer_response::accepted).commit(1), later) == none);
+  CHECK(account_of(offered().at(6s).answer(1, offer_response::accepted).commit(1), later) == trip);
   later.measured_until = at(6s);
-  CHECK(account_of(offered().at(6s).answer(1, verdict::accepted).commit(1), later) == none);
+  CHECK(account_of(offered().at(6s).answer(1, offer_response::accepted).commit(1), later) == none);
 }
 
 TEST_CASE("accepts: one that was declined first and then accepted counts", "[checkers]") {
-  CHECK(account_of(
-            offered().at(2s).answer(1, verdict::declined).at(3s).answer(1, verdict::accepted)) ==
-        lost);
+  CHECK(account_of(offered()
+                       .at(2s)
+                       .answer(1, offer_response::declined)
+                       .at(3s)
+                       .answer(1, offer_response::accepted)) == lost);
 }
 
 TEST_CASE("accepts: it is lost if the ride was wanted when it was decided against", "[checkers]") {
-  const auto said = [](history h) { return h.at(14s).answer(1, verdict::accepted); };
+  const auto said = [](history h) { return h.at(14s).answer(1, offer_response::accepted); };
   history refused = said(offered()).refuse(1);
   CHECK(account_of(leave(refused)) == lost);
   history run_out = offered().at(10s).expire(1);
@@ -102,12 +104,13 @@ TEST_CASE("accepts: it is lost if the ride was wanted when it was decided agains
 
 TEST_CASE("accepts: it is unwanted if the ride was gone, or had a driver, before", "[checkers]") {
   history left = offered().at(3s);
-  CHECK(account_of(leave(left).at(14s).answer(1, verdict::accepted).refuse(1)) == unwanted);
-  history leaves = offered().at(14s).answer(1, verdict::accepted);
+  CHECK(account_of(leave(left).at(14s).answer(1, offer_response::accepted).refuse(1)) == unwanted);
+  history leaves = offered().at(14s).answer(1, offer_response::accepted);
   CHECK(account_of(leave(leaves).refuse(1)) == unwanted);
-  history taken_back = offered().at(14s).answer(1, verdict::accepted);
+  history taken_back = offered().at(14s).answer(1, offer_response::accepted);
   CHECK(account_of(leave(close(taken_back, try_ending::withdrawn))) == unwanted);
-  history served = offered().grant(2, 4, 10).at(5s).commit(2).at(6s).answer(1, verdict::accepted);
+  history served =
+      offered().grant(2, 4, 10).at(5s).commit(2).at(6s).answer(1, offer_response::accepted);
   CHECK(account_of(history(served).refuse(1)) == unwanted);
   CHECK(account_of(history(served).at(30s).trip_end(2).refuse(1)) == unwanted);
   // Her other driver never came, and the rider waits again.
@@ -119,13 +122,13 @@ TEST_CASE("accepts: it is unwanted if the ride was gone, or had a driver, before
 
 TEST_CASE("accepts: a crash decides while the ride has a driver who will be called off",
           "[checkers]") {
-  history h = offered().grant(2, 4, 10).at(5s).commit(2).at(6s).answer(1, verdict::accepted);
+  history h = offered().grant(2, 4, 10).at(5s).commit(2).at(6s).answer(1, offer_response::accepted);
   h.at(7s).add(events::node_crashed{matcher}).at(8s).revoke(2, events::revocation::no_show);
   CHECK(account_of(h.at(15s).expire(1)) == unwanted);
 }
 
 TEST_CASE("accepts: a word that was lost, and not heard after all, decides", "[checkers]") {
-  history h = offered().at(5s).answer(1, verdict::accepted);
+  history h = offered().at(5s).answer(1, offer_response::accepted);
   lose(h, her_phone, matcher);
   history in_vain = h;
   CHECK(account_of(leave(in_vain.at(8s)).at(15s).expire(1)) == lost);
@@ -144,10 +147,10 @@ TEST_CASE("accepts: a word that was lost before it, or makes no assignment, deci
   const node_id manager{node_kind::lease_manager, 0};
   const node_id ledger{node_kind::ledger, 0};
   history before = offered().at(2s);
-  lose(before, matcher, manager).at(5s).answer(1, verdict::accepted);
+  lose(before, matcher, manager).at(5s).answer(1, offer_response::accepted);
   CHECK(account_of(leave(before.at(8s)).at(15s).expire(1)) == unwanted);
   for (const auto& [from, to] : {std::pair(matcher, her_phone), std::pair(manager, ledger)}) {
-    history h = offered().at(5s).answer(1, verdict::accepted);
+    history h = offered().at(5s).answer(1, offer_response::accepted);
     CHECK(account_of(leave(lose(h, from, to).at(8s)).at(15s).expire(1)) == unwanted);
   }
 }
@@ -156,30 +159,32 @@ TEST_CASE("accepts: only the first that decides counts, and only what is of this
           "[checkers]") {
   history over = offered().at(3s).expire(1);
   leave(over.at(4s)).at(5s);
-  CHECK(account_of(close(over, try_ending::withdrawn).at(6s).answer(1, verdict::accepted)) == lost);
-  history done = offered().at(5s).answer(1, verdict::accepted);
+  CHECK(account_of(close(over, try_ending::withdrawn).at(6s).answer(1, offer_response::accepted)) ==
+        lost);
+  history done = offered().at(5s).answer(1, offer_response::accepted);
   CHECK(account_of(leave(close(done, try_ending::committed).at(6s)).refuse(1)) == unwanted);
-  history after =
-      offered(history().add(events::node_crashed{matcher})).at(5s).answer(1, verdict::accepted);
+  history after = offered(history().add(events::node_crashed{matcher}))
+                      .at(5s)
+                      .answer(1, offer_response::accepted);
   CHECK(account_of(leave(after.at(6s)).refuse(1)) == unwanted);
   history longer = offered().at(10s).show(1);  // a copy, whose window would last until 25 s
-  CHECK(account_of(longer.at(16s).answer(1, verdict::accepted)) == none);
+  CHECK(account_of(longer.at(16s).answer(1, offer_response::accepted)) == none);
 }
 
 TEST_CASE("accepts: a cancel is an end, a commit is one driver, and one who was called off is none",
           "[checkers]") {
-  history cancelled = offered().at(5s).answer(1, verdict::accepted);
+  history cancelled = offered().at(5s).answer(1, offer_response::accepted);
   cancelled.at(6s).add(events::ride_cancelled{ride_id{10}});
   CHECK(account_of(cancelled.refuse(1)) == unwanted);
-  const history other = offered().grant(2, 4, 10).at(5s).answer(1, verdict::accepted);
+  const history other = offered().grant(2, 4, 10).at(5s).answer(1, offer_response::accepted);
   const auto off = events::revocation::no_show;
   CHECK(account_of(history(other).commit(2).commit(2).revoke(2, off).refuse(1)) == lost);
   CHECK(account_of(history(other).revoke(2, off).commit(2).refuse(1)) == lost);
 }
 
 TEST_CASE("accepts: an account that says otherwise breaks S14", "[checkers]") {
-  const history h = offered().at(5s).answer(1, verdict::accepted).refuse(1);
-  judgement j = judged(h.events(), only_accepts, 100s);
+  const history h = offered().at(5s).answer(1, offer_response::accepted).refuse(1);
+  check_result j = judged(h.events(), only_accepts, 100s);
   compare(j, lost, lost, at(100s));
   CHECK(j.kept());
   for (const accept_account& wrong : {none,
@@ -188,7 +193,7 @@ TEST_CASE("accepts: an account that says otherwise breaks S14", "[checkers]") {
                                       accept_account{.in_time = 1, .lost = 2},
                                       accept_account{.in_time = 2, .trips = 1, .lost = 1},
                                       accept_account{.in_time = 2, .unwanted = 1, .lost = 1}}) {
-    judgement broken = j;
+    check_result broken = j;
     compare(broken, lost, wrong, at(100s));
     CHECK(broken.broken == lease::bit(invariant::accepts_accounted));
     CHECK(broken.violation_count == 1);
@@ -198,7 +203,7 @@ TEST_CASE("accepts: an account that says otherwise breaks S14", "[checkers]") {
   CHECK(j.violations.front().what ==
         "measured are 1 accepts in time: 0 trips, 1 unwanted, 0 lost; the events tell of 1 accepts "
         "in time: 0 trips, 0 unwanted, 1 lost");
-  judgement unjudged = judged(h.events(), fenced(), 100s);  // S1 to S12
+  check_result unjudged = judged(h.events(), fenced(), 100s);  // S1 to S12
   compare(unjudged, lost, unwanted, at(100s));
   CHECK((unjudged.broken & lease::bit(invariant::accepts_accounted)) == 0);
 }

@@ -4,7 +4,7 @@
 using namespace dibs;
 using namespace dibs::checkers;
 using namespace dibs::checkers::test;
-using events::verdict;
+using events::offer_response;
 
 namespace {
 
@@ -17,9 +17,9 @@ options only_answers(lease::protocol p = lease::protocol::fenced) {
 }  // namespace
 
 TEST_CASE("answers: an offer is answered at most once, whatever is said", "[checkers]") {
-  for (const verdict again : {verdict::accepted, verdict::declined}) {
+  for (const offer_response again : {offer_response::accepted, offer_response::declined}) {
     history h;
-    h.at(0s).grant(1, 3, 10).at(2s).answer(1, verdict::declined).at(9s);
+    h.at(0s).grant(1, 3, 10).at(2s).answer(1, offer_response::declined).at(9s);
     CHECK(broken_in(history(h), only_answers()) == nothing);
     CHECK(broken_in(history(h).answer(1, again), only_answers()) == codes{"S15"});
   }
@@ -31,15 +31,21 @@ TEST_CASE("answers: each of many offers is answered once, with a lease and witho
     history h;
     h.at(0s);
     for (std::uint64_t token = first; token < first + 70; ++token) {
-      h.grant(token, 3, static_cast<std::uint32_t>(token - first)).answer(token, verdict::declined);
+      h.grant(token, 3, static_cast<std::uint32_t>(token - first))
+          .answer(token, offer_response::declined);
     }
     CHECK(broken_in(history(h), only_answers()) == nothing);
-    CHECK(broken_in(history(h).answer(first, verdict::accepted), only_answers()) == codes{"S15"});
+    CHECK(broken_in(history(h).answer(first, offer_response::accepted), only_answers()) ==
+          codes{"S15"});
   }
 }
 
 TEST_CASE("answers: where nobody promises it nothing is judged", "[checkers]") {
   history h;
-  h.at(0s).grant(1, 3, 10).answer(1, verdict::declined).answer(1, verdict::declined).end(1);
+  h.at(0s)
+      .grant(1, 3, 10)
+      .answer(1, offer_response::declined)
+      .answer(1, offer_response::declined)
+      .end(1);
   CHECK_FALSE(broken_in(h, fenced()).contains("S15"));
 }

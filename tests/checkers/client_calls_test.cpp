@@ -27,7 +27,7 @@ history granted() { return history{}.at(0s).asks(1, 3, 10).at(1s).grant(1, 3, 10
 
 }  // namespace
 
-TEST_CASE("clients: answers that agree with the facts break nothing", "[checkers]") {
+TEST_CASE("client calls: answers that agree with the facts break nothing", "[checkers]") {
   history h = granted();
   h.at(2s).call(0, call::confirm, 1).at(3s).confirm(1).answer_call(0, call::confirm, 1, true);
   h.commit(1).at(40s).trip_end(1);
@@ -35,7 +35,7 @@ TEST_CASE("clients: answers that agree with the facts break nothing", "[checkers
   CHECK(broken_in(h, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: two who are told of one driver at once break L", "[checkers]") {
+TEST_CASE("client calls: two who are told of one driver at once break L", "[checkers]") {
   history h = granted();
   h.at(2s).asks(2, 3, 11).at(3s).grant(2, 3, 11).gets(2);
   CHECK(broken_in(h, only_calls()) == codes{"L"});
@@ -44,7 +44,8 @@ TEST_CASE("clients: two who are told of one driver at once break L", "[checkers]
         "more at least");
 }
 
-TEST_CASE("clients: a manager that says one thing and records another breaks L", "[checkers]") {
+TEST_CASE("client calls: a manager that says one thing and records another breaks L",
+          "[checkers]") {
   // It refused the confirm, and told the client that it had taken it.
   history h = granted();
   h.at(20s).expire(1).call(0, call::confirm, 1).refuse(1);
@@ -52,7 +53,7 @@ TEST_CASE("clients: a manager that says one thing and records another breaks L",
   CHECK(broken_in(h.answer_call(0, call::confirm, 1, true), only_calls()) == codes{"L"});
 }
 
-TEST_CASE("clients: a denial of a driver whom nobody has breaks L", "[checkers]") {
+TEST_CASE("client calls: a denial of a driver whom nobody has breaks L", "[checkers]") {
   history h;
   h.at(0s).asks(1, 3, 10).at(1s).denied(1, 3, 10);
   CHECK(broken_in(h, only_calls()) == codes{"L"});
@@ -65,7 +66,7 @@ TEST_CASE("clients: a denial of a driver whom nobody has breaks L", "[checkers]"
   CHECK(broken_in(lost, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: a call without an answer is judged at the end of the run", "[checkers]") {
+TEST_CASE("client calls: a call without an answer is judged at the end of the run", "[checkers]") {
   history h = granted();
   h.at(2s).call(0, call::release, 1).at(3s).asks(2, 3, 11).at(4s).grant(2, 3, 11).gets(2);
   CHECK(broken_in(h, only_calls()) == nothing);
@@ -73,14 +74,15 @@ TEST_CASE("clients: a call without an answer is judged at the end of the run", "
   CHECK(broken_in(h, only_calls()) == codes{"L"});
 }
 
-TEST_CASE("clients: what a phone asks is never answered, and nothing waits for it", "[checkers]") {
+TEST_CASE("client calls: what a phone asks is never answered, and nothing waits for it",
+          "[checkers]") {
   constexpr std::uint32_t leases = 2100;
   history h;
   for (std::uint32_t i = 1; i <= leases; ++i) {
     h.at(20s * i).asks(i, 3, i).at(20s * i + 1s).grant(i, 3, i).gets(i);
     h.at(20s * i + 2s).phone_call(call::release, i);
   }
-  const judgement right = judged(h.events(), only_calls(), 100h);
+  const check_result right = judged(h.events(), only_calls(), 100h);
   CHECK(right.kept());
   CHECK(right.undecided == 0);
   // Not released: what she asked for may have had its effect, and nothing else ends a lease early.
@@ -94,14 +96,14 @@ TEST_CASE("clients: what a phone asks is never answered, and nothing waits for i
   CHECK(broken_in(early, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: a copy of an answer is no second answer", "[checkers]") {
+TEST_CASE("client calls: a copy of an answer is no second answer", "[checkers]") {
   history h = granted();
   h.gets(1).at(2s).call(0, call::confirm, 1).at(3s).answer_call(0, call::confirm, 1, true);
   h.answer_call(0, call::confirm, 1, true);
   CHECK(broken_in(h, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: a copy of an acquire that is granted once more is a grant of its own",
+TEST_CASE("client calls: a copy of an acquire that is granted once more is a grant of its own",
           "[checkers]") {
   // The copy arrived when the first lease was over.
   history late = granted();
@@ -112,7 +114,8 @@ TEST_CASE("clients: a copy of an acquire that is granted once more is a grant of
   CHECK(broken_in(early, only_calls()) == codes{"L"});
 }
 
-TEST_CASE("clients: the grant of a copy may be told when younger ones are in order", "[checkers]") {
+TEST_CASE("client calls: the grant of a copy may be told when younger ones are in order",
+          "[checkers]") {
   history h = granted();
   h.at(17s).grant(2, 3, 10);
   h.at(30s).asks(2, 3, 11).grant(3, 3, 11).gets(3);
@@ -120,8 +123,9 @@ TEST_CASE("clients: the grant of a copy may be told when younger ones are in ord
   CHECK(broken_in(h, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: a refused confirm of which a copy may have been taken leaves her undecided",
-          "[checkers]") {
+TEST_CASE(
+    "client calls: a refused confirm of which a copy may have been taken leaves her undecided",
+    "[checkers]") {
   // Taken at 2 s, freed for want of a write, granted again; the copy of the confirm is refused.
   history h = granted();
   h.gets(1).at(2s).call(0, call::confirm, 1).at(3s).answer_call(0, call::confirm, 1, false);
@@ -129,19 +133,19 @@ TEST_CASE("clients: a refused confirm of which a copy may have been taken leaves
   CHECK(broken_in(h, only_calls()) == codes{"L"});
   auto repeating = only_calls();
   repeating.calls_repeat = true;
-  const judgement j = judged(h.events(), repeating, 100s);
+  const check_result j = judged(h.events(), repeating, 100s);
   CHECK(j.kept());
   CHECK(j.undecided_drivers == 1);
 }
 
-TEST_CASE("clients: a trip that the manager did not expect excuses a refusal", "[checkers]") {
+TEST_CASE("client calls: a trip that the manager did not expect excuses a refusal", "[checkers]") {
   history h = granted();
   h.at(2s).commit_new(7, 3, 20).call(0, call::confirm, 1);
   h.at(3s).refuse(1, events::confirm_refusal::on_trip).answer_call(0, call::confirm, 1, false);
   CHECK(broken_in(h, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: a renewed lease lasts longer", "[checkers]") {
+TEST_CASE("client calls: a renewed lease lasts longer", "[checkers]") {
   history h = granted();
   h.at(10s).call(0, call::renew, 1).renew(1).answer_call(0, call::renew, 1, true);
   history second = h;
@@ -151,7 +155,7 @@ TEST_CASE("clients: a renewed lease lasts longer", "[checkers]") {
   CHECK(broken_in(h, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: of a refused renewal a copy may have been taken", "[checkers]") {
+TEST_CASE("client calls: of a refused renewal a copy may have been taken", "[checkers]") {
   history h = granted();
   h.at(10s).call(0, call::renew, 1).renew(1);
   h.at(20s).call(0, call::confirm, 1).confirm(1).answer_call(0, call::confirm, 1, true);
@@ -168,7 +172,8 @@ TEST_CASE("clients: of a refused renewal a copy may have been taken", "[checkers
   CHECK(broken_in(late, repeating) == codes{"L"});
 }
 
-TEST_CASE("clients: a renewal that is never answered may have been taken, or not", "[checkers]") {
+TEST_CASE("client calls: a renewal that is never answered may have been taken, or not",
+          "[checkers]") {
   history h = granted();
   h.at(10s).call(0, call::renew, 1);
   const auto then_granted = [&](sim_duration when) {
@@ -185,7 +190,7 @@ TEST_CASE("clients: a renewal that is never answered may have been taken, or not
   CHECK(then_confirmed(32s) == codes{"L"});  // taken at 16 s at the latest
 }
 
-TEST_CASE("clients: renewals of one lease may be longer than one another", "[checkers]") {
+TEST_CASE("client calls: renewals of one lease may be longer than one another", "[checkers]") {
   history h = granted();
   h.at(10s).call(0, call::renew, 1).renew(1, 20s).at(11s).call(0, call::renew, 1).renew(1, 15s);
   const auto then_confirmed = [&](sim_duration when) {
@@ -197,7 +202,8 @@ TEST_CASE("clients: renewals of one lease may be longer than one another", "[che
   CHECK(then_confirmed(57s) == codes{"L"});
 }
 
-TEST_CASE("clients: a driver is decided however many renewals of hers are lost", "[checkers]") {
+TEST_CASE("client calls: a driver is decided however many renewals of hers are lost",
+          "[checkers]") {
   constexpr int rounds = 3000;
   history h = granted();
   for (int i = 1; i <= rounds; ++i) {
@@ -205,7 +211,7 @@ TEST_CASE("clients: a driver is decided however many renewals of hers are lost",
     h.at(10s * i + 3s).renew(1).answer_call(0, call::renew, 1, true);
   }
   const sim_duration last = 10s * rounds + 3s;
-  const judgement right = judged(h.events(), only_calls(), 10h);
+  const check_result right = judged(h.events(), only_calls(), 10h);
   CHECK(right.kept());
   CHECK(right.undecided == 0);
   history early = h;
@@ -215,22 +221,22 @@ TEST_CASE("clients: a driver is decided however many renewals of hers are lost",
   CHECK(broken_in(h, only_calls(), 10h) == nothing);
 }
 
-TEST_CASE("clients: once stopped, who is not in order yet stays undecided", "[checkers]") {
+TEST_CASE("client calls: once stopped, who is not in order yet stays undecided", "[checkers]") {
   history h = granted();
   h.at(10s).call(0, call::renew, 1).at(14s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
   std::atomic<bool> stop{false};
   auto what = only_calls();
   what.stop = &stop;
-  court c(what);
+  run_checker c(what);
   c.observe(h.events());
   stop = true;
-  const judgement j = c.finish(at(100s));
+  const check_result j = c.finish(at(100s));
   CHECK(j.kept());
   CHECK(j.undecided_drivers == 1);
   CHECK(j.was_stopped);
 }
 
-TEST_CASE("clients: a renewal is heard of after what ended its lease", "[checkers]") {
+TEST_CASE("client calls: a renewal is heard of after what ended its lease", "[checkers]") {
   history h = granted();
   h.at(10s).call(0, call::renew, 1).renew(1).at(11s).deny_write(1);
   h.at(12s).answer_call(0, call::renew, 1, true).end(1, lease_ending::denied_by_ledger);
@@ -238,13 +244,14 @@ TEST_CASE("clients: a renewal is heard of after what ended its lease", "[checker
   CHECK(broken_in(h, only_calls()) == nothing);
 }
 
-TEST_CASE("clients: what nobody promised is not put in order", "[checkers]") {
+TEST_CASE("client calls: what nobody promised is not put in order", "[checkers]") {
   history h = granted();
   h.at(2s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
   CHECK_FALSE(broken_in(h).contains("L"));
 }
 
-TEST_CASE("clients: too many calls under way are left undecided, and said to be", "[checkers]") {
+TEST_CASE("client calls: too many calls under way are left undecided, and said to be",
+          "[checkers]") {
   history h;
   for (std::uint32_t i = 1; i <= 70; ++i) {
     h.at(0s).asks(i, 3, i).grant(i, 3, i);
@@ -252,7 +259,7 @@ TEST_CASE("clients: too many calls under way are left undecided, and said to be"
   for (std::uint32_t i = 1; i <= 70; ++i) {
     h.at(1s).gets(i);
   }
-  const judgement j = judged(h.events(), only_calls(), 100s);
+  const check_result j = judged(h.events(), only_calls(), 100s);
   CHECK(j.kept());
   CHECK(j.judged == 0);
   CHECK(j.undecided == only_calls().promises);

@@ -42,7 +42,12 @@ TEST_CASE("tokens: an end that follows a commit is legal once", "[checkers]") {
 TEST_CASE("tokens: a stale release that ends the current lease breaks S6", "[checkers]") {
   // The driver declines token 4 as it expires; its release ends token 5.
   history h;
-  h.at(0s).grant(4, 3, 10).at(14900ms).answer(4, events::verdict::declined).at(15s).expire(4);
+  h.at(0s)
+      .grant(4, 3, 10)
+      .at(14900ms)
+      .answer(4, events::offer_response::declined)
+      .at(15s)
+      .expire(4);
   h.grant(5, 3, 11);
   history right = h;
   CHECK(broken_in(right.at(20s).decline(5)) == nothing);
@@ -59,7 +64,7 @@ TEST_CASE("tokens: a driver who accepted did not decline", "[checkers]") {
   CHECK(broken_in(history{}
                       .at(0s)
                       .grant(4, 3, 10)
-                      .answer(4, events::verdict::accepted)
+                      .answer(4, events::offer_response::accepted)
                       .end(4, lease_ending::declined)) == codes{"S6"});
 }
 

@@ -75,9 +75,10 @@ class history {
   history& expire(std::uint64_t token) { return end(token, events::lease_ending::expired); }
   /// The driver says no and the holder gives the lease back.
   history& decline(std::uint64_t token) {
-    return answer(token, events::verdict::declined).end(token, events::lease_ending::declined);
+    return answer(token, events::offer_response::declined)
+        .end(token, events::lease_ending::declined);
   }
-  history& answer(std::uint64_t token, events::verdict v) {
+  history& answer(std::uint64_t token, events::offer_response v) {
     return add(events::offer_answered{token_id{token}, driver(token), ride(token), v, true});
   }
 
@@ -222,10 +223,10 @@ inline options under(lease::protocol p) {
 }
 inline options fenced() { return under(lease::protocol::fenced); }
 
-inline judgement judged(const std::vector<events::event>& events,
-                        const options& what,
-                        sim_duration end) {
-  court c(what);
+inline check_result judged(const std::vector<events::event>& events,
+                           const options& what,
+                           sim_duration end) {
+  run_checker c(what);
   c.observe(events);
   return c.finish(at(end));
 }
@@ -234,7 +235,7 @@ inline judgement judged(const std::vector<events::event>& events,
 inline std::set<std::string> broken_in(const history& h,
                                        const options& what = fenced(),
                                        sim_duration end = 100s) {
-  const judgement j = judged(h.events(), what, end);
+  const check_result j = judged(h.events(), what, end);
   std::set<std::string> codes;
   for (int i = 0; i < lease::invariants; ++i) {
     if ((j.broken >> i & 1U) != 0) {
@@ -244,9 +245,9 @@ inline std::set<std::string> broken_in(const history& h,
   return codes;
 }
 
-/// What the court said first, in words.
+/// What the run checker said first, in words.
 inline std::string words_of(const history& h, const options& what = fenced()) {
-  const judgement j = judged(h.events(), what, 100s);
+  const check_result j = judged(h.events(), what, 100s);
   return j.violations.empty() ? "" : j.violations.front().what;
 }
 

@@ -57,8 +57,10 @@ TEST_CASE("endings: a manager that lost the ledger's word may end a lease that b
   CHECK(broken_in(history(h).end(1, lease_ending::unwritten)) == nothing);
   CHECK(broken_in(history(h).end(1, lease_ending::released)) == nothing);
   CHECK(broken_in(history(h).end(1, lease_ending::denied_by_ledger)).contains("S7"));
-  CHECK(broken_in(history(h).answer(1, events::verdict::declined).end(1, lease_ending::declined)) ==
-        codes{"S7"});
+  CHECK(
+      broken_in(
+          history(h).answer(1, events::offer_response::declined).end(1, lease_ending::declined)) ==
+      codes{"S7"});
   CHECK(
       broken_in(h.end(1, lease_ending::unwritten).end(1, lease_ending::unwritten)).contains("S7"));
 }

@@ -28,7 +28,7 @@ struct gap {
 /// Orders of effects that explain all answers, for drivers whose leases end on time.
 class brute_search {
  public:
-  explicit brute_search(const std::vector<attempt>& calls)
+  explicit brute_search(const std::vector<operation>& calls)
       : calls_(calls), is_placed_(calls.size()), gaps_(gaps_of(calls)) {}
 
   /// Whether there is one.
@@ -43,7 +43,7 @@ class brute_search {
   };
 
   // Instant 0 is the start, and i + 1 the effect of call i.
-  static std::vector<gap> gaps_of(const std::vector<attempt>& calls) {
+  static std::vector<gap> gaps_of(const std::vector<operation>& calls) {
     std::vector<gap> gaps;
     for (std::size_t i = 0; i < calls.size(); ++i) {
       gaps.push_back({0, i + 1, calls[i].called.time_since_epoch().count()});
@@ -58,7 +58,7 @@ class brute_search {
     if (!has_solution()) {
       return false;
     }
-    if (std::all_of(calls_.begin(), calls_.end(), [this](const attempt& a) {
+    if (std::all_of(calls_.begin(), calls_.end(), [this](const operation& a) {
           return a.is_open() || is_placed_[static_cast<std::size_t>(&a - calls_.data())];
         })) {
       return true;
@@ -110,11 +110,11 @@ class brute_search {
     bool is_renewed = false;
   };
 
-  static std::optional<step> next(const driver& d, const attempt& a) {
+  static std::optional<step> next(const driver& d, const operation& a) {
     const bool is_current = d.held.is_some() && d.held == a.token;
     step s{d};
     switch (a.what) {
-      case deed::grant:
+      case operation_kind::grant:
         if (a.token <= d.highest || d.is_kept) {
           return std::nullopt;
         }
@@ -122,25 +122,25 @@ class brute_search {
         s.after = {a.token, a.token};
         s.is_renewed = true;
         return s;
-      case deed::denial:
+      case operation_kind::denial:
         s.needs_life = !d.is_kept;
         return d.held.is_some() ? std::optional(s) : std::nullopt;
-      case deed::confirm:
-      case deed::renewal:
-        if (!is_current || (d.is_kept && a.what == deed::renewal)) {
+      case operation_kind::confirm:
+      case operation_kind::renewal:
+        if (!is_current || (d.is_kept && a.what == operation_kind::renewal)) {
           return std::nullopt;
         }
         s.needs_life = !d.is_kept;
-        s.after.is_kept = d.is_kept || a.what == deed::confirm;
-        s.is_renewed = a.what == deed::renewal;
+        s.after.is_kept = d.is_kept || a.what == operation_kind::confirm;
+        s.is_renewed = a.what == operation_kind::renewal;
         return s;
-      case deed::refusal:
+      case operation_kind::refusal:
         if (is_current) {
           s.needs_end = true;
           s.after.held = token_id::none();
         }
         return is_current && d.is_kept ? std::nullopt : std::optional(s);
-      case deed::release:
+      case operation_kind::release:
         if (is_current) {
           s.after.held = token_id::none();
           s.after.is_kept = false;
@@ -166,19 +166,19 @@ class brute_search {
     return false;
   }
 
-  const std::vector<attempt>& calls_;
+  const std::vector<operation>& calls_;
   std::vector<bool> is_placed_;
   std::vector<gap> gaps_;
 };
 
 bool fits(const told_calls& h) {
-  const lease_terms timely{.overstay = sim_duration::zero()};
+  const lease_time_bounds timely{.overstay = sim_duration::zero()};
   linear_order order(timely);
   std::vector<linear_order::place_number> places(h.calls.size());
   for (const mark& m : h.marks) {
     if (m.what == mark::kind::called) {
       places[m.which] = begun(order, h.calls[m.which]);
-    } else if (order.answer(places[m.which], h.calls[m.which]) != linear_order::verdict::fits) {
+    } else if (order.answer(places[m.which], h.calls[m.which]) != linear_order::order_found::fits) {
       return false;
     }
   }
@@ -187,7 +187,8 @@ bool fits(const told_calls& h) {
 
 }  // namespace
 
-TEST_CASE("linear: the search takes what a brute one explains, and nothing else", "[checkers]") {
+TEST_CASE("linearizability: the search takes what a brute one explains, and nothing else",
+          "[checkers]") {
   int right = 0;
   int broken = 0;
   for (std::uint64_t seed = 1; seed <= 12'000; ++seed) {

@@ -23,18 +23,18 @@ namespace {
 
 class plain_order {
  public:
-  explicit plain_order(const lease_terms& terms) : model_(terms) {}
+  explicit plain_order(const lease_time_bounds& bounds) : model_(bounds) {}
 
   /// Calls begin in the order of their numbers.
-  void begin(const attempt& a) { calls_.push_back(a); }
+  void begin(const operation& a) { calls_.push_back(a); }
 
   /// Whether there is an order in which it is right.
-  bool answer(std::size_t goal, const attempt& a) {
+  bool answer(std::size_t goal, const operation& a) {
     calls_[goal] = a;
-    std::vector<standing> met = states_;
-    std::vector<standing> reached;
+    std::vector<model_state> met = states_;
+    std::vector<model_state> reached;
     for (std::size_t i = 0; i < met.size(); ++i) {
-      const standing s = met[i];
+      const model_state s = met[i];
       if (has(s, goal)) {
         keep_once(reached, s);
         continue;
@@ -58,35 +58,35 @@ class plain_order {
 
   void may_be_free(token_id token, sim_time t) {
     model_.may_be_free(token, t);
-    for (standing& s : states_) {
+    for (model_state& s : states_) {
       s.over_from = s.token == token ? std::min(s.over_from, t) : s.over_from;
     }
   }
 
   void may_be_free_of_any(sim_time t) {
     model_.may_be_free_of_any();
-    for (standing& s : states_) {
+    for (model_state& s : states_) {
       s.over_from = std::min(s.over_from, t);
     }
   }
 
  private:
   static std::uint64_t bit(std::size_t p) { return std::uint64_t{1} << p; }
-  static bool has(const standing& s, std::size_t p) { return (s.ahead & bit(p)) != 0; }
+  static bool has(const model_state& s, std::size_t p) { return (s.ahead & bit(p)) != 0; }
   [[nodiscard]] bool is_answered(std::size_t p) const { return done_.count(p) > 0; }
-  static void keep_once(std::vector<standing>& all, const standing& s) {
+  static void keep_once(std::vector<model_state>& all, const model_state& s) {
     if (std::find(all.begin(), all.end(), s) == all.end()) {
       all.push_back(s);
     }
   }
 
   driver_model model_;
-  std::vector<standing> states_{standing{}};
-  std::vector<attempt> calls_;  ///< all that ever began
-  std::set<std::size_t> done_;  ///< those that were answered and put in order
+  std::vector<model_state> states_{model_state{}};
+  std::vector<operation> calls_;  ///< all that ever began
+  std::set<std::size_t> done_;    ///< those that were answered and put in order
 };
 
-lease_terms random_terms(stream& random) {
+lease_time_bounds random_terms(stream& random) {
   return {.drift_ppm = random.happens(0.3) ? 1e5 : 0,
           .confirm_hold = random.happens(0.5) ? forever : sim_duration{10s},
           .overstay = random.happens(0.3) ? std::nullopt : std::optional<sim_duration>(2s),
@@ -98,17 +98,17 @@ lease_terms random_terms(stream& random) {
 
 }  // namespace
 
-TEST_CASE("linear: the search finds what the plain one finds", "[checkers]") {
+TEST_CASE("linearizability: the search finds what the plain one finds", "[checkers]") {
   constexpr std::uint64_t histories = 20'000;
-  std::map<linear_order::verdict, int> answers;
+  std::map<linear_order::order_found, int> answers;
   for (std::uint64_t seed = 1; seed <= histories; ++seed) {
     auto random = stream::keyed(seed, purpose::replication);
-    const lease_terms terms = random_terms(random);
+    const lease_time_bounds bounds = random_terms(random);
     const bool is_much_renewed = random.happens(0.5);
     const told_calls h =
         random_calls(random, {.calls = 14, .renewals = is_much_renewed ? 0.7 : 0.2});
-    linear_order order(terms);
-    plain_order plain(terms);
+    linear_order order(bounds);
+    plain_order plain(bounds);
     std::vector<linear_order::place_number> places(h.calls.size());
     bool fits = true;
     for (std::size_t i = 0; i < h.marks.size() && fits; ++i) {
@@ -120,12 +120,12 @@ TEST_CASE("linear: the search finds what the plain one finds", "[checkers]") {
           break;
         case mark::kind::answered: {
           const auto found = order.answer(places[m.which], h.calls[m.which]);
-          fits =
-              plain.answer(m.which, h.calls[m.which]) && found != linear_order::verdict::too_many;
+          fits = plain.answer(m.which, h.calls[m.which]) &&
+                 found != linear_order::order_found::too_many;
           ++answers[found];
           INFO("seed " << seed << ", call " << m.which);
-          REQUIRE((found == linear_order::verdict::too_many ||
-                   (found == linear_order::verdict::contradicts) == plain.is_stuck()));
+          REQUIRE((found == linear_order::order_found::too_many ||
+                   (found == linear_order::order_found::contradicts) == plain.is_stuck()));
           break;
         }
         case mark::kind::takes_effect:
@@ -141,7 +141,7 @@ TEST_CASE("linear: the search finds what the plain one finds", "[checkers]") {
       }
     }
   }
-  CHECK(answers[linear_order::verdict::fits] > 150'000);
-  CHECK(answers[linear_order::verdict::contradicts] > 1'000);
-  CHECK(answers[linear_order::verdict::too_many] < 10);
+  CHECK(answers[linear_order::order_found::fits] > 150'000);
+  CHECK(answers[linear_order::order_found::contradicts] > 1'000);
+  CHECK(answers[linear_order::order_found::too_many] < 10);
 }

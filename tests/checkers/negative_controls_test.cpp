@@ -15,7 +15,7 @@ using namespace dibs;
 using namespace dibs::checkers;
 using namespace dibs::checkers::test;
 using events::lease_ending;
-using events::verdict;
+using events::offer_response;
 
 namespace {
 
@@ -68,7 +68,7 @@ struct late_holders {
     grant(0, first, one);
     const bool in_time = answer < ttl_s && answer < trusted;
     if (answer < trusted) {
-      say(answer, events::offer_answered{first, d, one, verdict::accepted, true});
+      say(answer, events::offer_answered{first, d, one, offer_response::accepted, true});
     } else {
       say(std::max(trusted, 0.0), events::offer_dismissed{first, d, events::dismissal::timeout});
     }

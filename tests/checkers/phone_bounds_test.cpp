@@ -5,7 +5,7 @@ using namespace dibs;
 using namespace dibs::checkers;
 using namespace dibs::checkers::test;
 using events::lease_ending;
-using events::verdict;
+using events::offer_response;
 
 namespace {
 
@@ -22,13 +22,13 @@ history shown() { return history{}.at(0s).grant(1, 3, 10).at(1s).show(1); }
 
 }  // namespace
 
-TEST_CASE("phones: two offers that only touch are apart", "[checkers]") {
+TEST_CASE("phone bounds: two offers that only touch are apart", "[checkers]") {
   history h = shown();
   h.at(15s).expire(1).grant(2, 3, 11).show(2).dismiss(1).at(20s).dismiss(2);
   CHECK(broken_in(h, only_phones()) == nothing);
 }
 
-TEST_CASE("phones: an offer that outlives its lease meets the next", "[checkers]") {
+TEST_CASE("phone bounds: an offer that outlives its lease meets the next", "[checkers]") {
   history h = shown();
   h.at(15s).expire(1).grant(2, 3, 11).show(2).at(15s + 1ns).dismiss(1);
   CHECK(broken_in(h, only_phones()) == codes{"B1"});
@@ -36,13 +36,14 @@ TEST_CASE("phones: an offer that outlives its lease meets the next", "[checkers]
         "driver 4 was shown the offers of rides 11 and 12 at once (tokens 1 and 2)");
 }
 
-TEST_CASE("phones: the same ride offered twice is no conflict", "[checkers]") {
+TEST_CASE("phone bounds: the same ride offered twice is no conflict", "[checkers]") {
   history h = shown();
   h.at(15s).expire(1).grant(2, 3, 10).show(2).at(16s).dismiss(1);
   CHECK(broken_in(h, only_phones()) == nothing);
 }
 
-TEST_CASE("phones: an offer that was withdrawn may be seen until the word arrives", "[checkers]") {
+TEST_CASE("phone bounds: an offer that was withdrawn may be seen until the word arrives",
+          "[checkers]") {
   const auto withdrawn = [](sim_duration next) {
     return shown().at(5s).end(1, lease_ending::cancelled).at(next).grant(2, 3, 11).show(2).at(9s);
   };
@@ -51,7 +52,8 @@ TEST_CASE("phones: an offer that was withdrawn may be seen until the word arrive
 }
 
 // Shown long after its lease was given back, so its withdrawal has been there before it.
-TEST_CASE("phones: an offer that its own withdrawal overtook is the network's", "[checkers]") {
+TEST_CASE("phone bounds: an offer that its own withdrawal overtook is the network's",
+          "[checkers]") {
   const auto overtaken = [](sim_duration at) {
     return history{}
         .at(0s)
@@ -70,39 +72,40 @@ TEST_CASE("phones: an offer that its own withdrawal overtook is the network's", 
   CHECK(broken_in(overtaken(4s), only_phones()) == nothing);
 }
 
-TEST_CASE("phones: two accepts that bind at once break B1", "[checkers]") {
+TEST_CASE("phone bounds: two accepts that bind at once break B1", "[checkers]") {
   history h = shown();
-  h.at(3s).answer(1, verdict::accepted).at(4s).grant(2, 3, 11).show(2);
-  CHECK(broken_in(history(h).at(5s).answer(2, verdict::accepted).at(6s), only_phones()) ==
+  h.at(3s).answer(1, offer_response::accepted).at(4s).grant(2, 3, 11).show(2);
+  CHECK(broken_in(history(h).at(5s).answer(2, offer_response::accepted).at(6s), only_phones()) ==
         codes{"B1"});
   // The first had been refused, and its lease was over.
-  h.at(5s).end(1, lease_ending::denied_by_ledger).at(6s).answer(2, verdict::accepted).at(7s);
+  h.at(5s).end(1, lease_ending::denied_by_ledger).at(6s).answer(2, offer_response::accepted).at(7s);
   CHECK(broken_in(h, only_phones()) == nothing);
 }
 
-TEST_CASE("phones: a trip binds until it is over", "[checkers]") {
+TEST_CASE("phone bounds: a trip binds until it is over", "[checkers]") {
   history h = shown();
-  h.at(3s).answer(1, verdict::accepted).confirm(1).commit(1);
+  h.at(3s).answer(1, offer_response::accepted).confirm(1).commit(1);
   const auto next = [](history of) {
-    return of.grant(2, 3, 11).show(2).answer(2, verdict::accepted).at(99s);
+    return of.grant(2, 3, 11).show(2).answer(2, offer_response::accepted).at(99s);
   };
   CHECK(broken_in(next(history(h).at(20s)), only_phones()) == codes{"B1"});
   CHECK(broken_in(next(h.at(20s).trip_end(1)), only_phones()) == nothing);
 }
 
-TEST_CASE("phones: a lease that runs out under an accept in time breaks B2", "[checkers]") {
-  CHECK(broken_in(shown().at(14s).answer(1, verdict::accepted).at(15s).expire(1), only_phones()) ==
-        codes{"B2"});
-  CHECK(broken_in(shown().at(15s).expire(1).at(16s).answer(1, verdict::accepted), only_phones()) ==
-        codes{"B2"});
-  CHECK(broken_in(shown().at(14s).answer(1, verdict::declined).at(15s).expire(1), only_phones()) ==
+TEST_CASE("phone bounds: a lease that runs out under an accept in time breaks B2", "[checkers]") {
+  CHECK(broken_in(shown().at(14s).answer(1, offer_response::accepted).at(15s).expire(1),
+                  only_phones()) == codes{"B2"});
+  CHECK(broken_in(shown().at(15s).expire(1).at(16s).answer(1, offer_response::accepted),
+                  only_phones()) == codes{"B2"});
+  CHECK(broken_in(shown().at(14s).answer(1, offer_response::declined).at(15s).expire(1),
+                  only_phones()) == nothing);
+  CHECK(broken_in(shown().at(14s).answer(1, offer_response::accepted).end(1), only_phones()) ==
         nothing);
-  CHECK(broken_in(shown().at(14s).answer(1, verdict::accepted).end(1), only_phones()) == nothing);
 }
 
-TEST_CASE("phones: what was lost or down is out of bounds", "[checkers]") {
+TEST_CASE("phone bounds: what was lost or down is out of bounds", "[checkers]") {
   const auto late = [](history h) {
-    return h.at(14s).answer(1, verdict::accepted).at(15s).expire(1);
+    return h.at(14s).answer(1, offer_response::accepted).at(15s).expire(1);
   };
   CHECK(broken_in(late(shown().lose_message(1)), only_phones()) == nothing);
   CHECK(broken_in(late(shown().at(2s).holder_crash().at(3s).holder_restart()), only_phones()) ==
@@ -110,13 +113,13 @@ TEST_CASE("phones: what was lost or down is out of bounds", "[checkers]") {
   CHECK(broken_in(late(shown().at(2s).manager_pause().manager_resume()), only_phones()) == nothing);
   history before;
   before.at(0s).manager_pause().manager_resume().at(1s).grant(1, 3, 10).show(1).at(15s);
-  CHECK(broken_in(before.answer(1, verdict::accepted).at(16s).expire(1), only_phones()) ==
+  CHECK(broken_in(before.answer(1, offer_response::accepted).at(16s).expire(1), only_phones()) ==
         codes{"B2"});
 }
 
-TEST_CASE("phones: a lease that ran out because its confirm was refused for cause is excused",
+TEST_CASE("phone bounds: a lease that ran out because its confirm was refused for cause is excused",
           "[checkers]") {
   history h = shown();
-  h.at(5s).answer(1, verdict::accepted).at(6s).refuse(1, events::confirm_refusal::on_trip);
+  h.at(5s).answer(1, offer_response::accepted).at(6s).refuse(1, events::confirm_refusal::on_trip);
   CHECK(broken_in(h.at(15s).expire(1), only_phones()) == nothing);
 }

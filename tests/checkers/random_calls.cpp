@@ -54,22 +54,25 @@ class service {
   }
   bool is_excused(double share) { return how_.excuses && random_.happens(share); }
 
-  deed asked() {
+  operation_kind asked() {
     if (random_.happens(how_.renewals)) {
-      return deed::renewal;
+      return operation_kind::renewal;
     }
-    constexpr std::array others{deed::grant, deed::grant, deed::confirm, deed::release};
+    constexpr std::array others{operation_kind::grant,
+                                operation_kind::grant,
+                                operation_kind::confirm,
+                                operation_kind::release};
     return others[random_.below(others.size())];
   }
 
   void call(const mark& m) {
-    attempt& a = history_.calls[m.which];
+    operation& a = history_.calls[m.which];
     a = {.what = asked(), .called = m.t, .ttl = how_.ttl};
-    if (a.what != deed::grant) {
+    if (a.what != operation_kind::grant) {
       const bool older = youngest_told_.value > 1 && random_.happens(0.1);
       a.token = token_id{youngest_told_.value - (older ? 1 : 0)};
     }
-    const bool is_never_answered = a.what != deed::grant && random_.happens(how_.unheard);
+    const bool is_never_answered = a.what != operation_kind::grant && random_.happens(how_.unheard);
     a.excused = is_never_answered && is_excused(0.5);
     const sim_time effect = m.t + up_to(random_.happens(0.5) ? sim_duration{10ms} : 4s);
     if (!is_never_answered || random_.happens(0.7)) {
@@ -84,14 +87,14 @@ class service {
     }
   }
 
-  void decide(attempt& a, sim_time now) {
+  void decide(operation& a, sim_time now) {
     const bool live = held_.is_some() && (kept_ || now < over_);
     const bool current = live && a.token == held_;
     const bool wrong = random_.happens(how_.wrong);
     switch (a.what) {
-      case deed::grant:
+      case operation_kind::grant:
         if (live != wrong) {
-          a.what = deed::denial;
+          a.what = operation_kind::denial;
           a.excused = is_excused(0.3);
           return;
         }
@@ -99,11 +102,11 @@ class service {
         kept_ = false;
         over_ = now + a.ttl;
         return;
-      case deed::confirm:
-      case deed::renewal:
+      case operation_kind::confirm:
+      case operation_kind::renewal:
         if (a.is_open() ? !current : current == wrong) {
           refuse(a);
-        } else if (a.what == deed::confirm) {
+        } else if (a.what == operation_kind::confirm) {
           kept_ = true;
         } else if (kept_) {
           refuse(a);
@@ -111,19 +114,19 @@ class service {
           over_ = now + a.ttl;
         }
         return;
-      case deed::release:
+      case operation_kind::release:
         held_ = current ? token_id::none() : held_;
         return;
-      case deed::denial:
-      case deed::refusal:
+      case operation_kind::denial:
+      case operation_kind::refusal:
         return;
     }
   }
 
   /// Who never hears of it does not know.
-  void refuse(attempt& a) {
+  void refuse(operation& a) {
     if (!a.is_open()) {
-      a.what = deed::refusal;
+      a.what = operation_kind::refusal;
       a.excused = is_excused(0.3);
       a.may_have_renewed = a.excused && random_.happens(0.3);
     }
@@ -142,8 +145,8 @@ class service {
 
 }  // namespace
 
-linear_order::place_number begun(linear_order& order, const attempt& a) {
-  if (a.is_open() && a.what == deed::renewal) {
+linear_order::place_number begun(linear_order& order, const operation& a) {
+  if (a.is_open() && a.what == operation_kind::renewal) {
     order.may_be_renewed(a.token, a.called, {a.ttl, a.ttl});
     return linear_order::no_place;
   }

@@ -23,7 +23,7 @@ struct mark {
 };
 
 struct told_calls {
-  std::vector<attempt> calls;
+  std::vector<operation> calls;
   std::vector<mark> marks;  ///< all but those of effects
 };
 
@@ -37,7 +37,7 @@ struct service_options {
 };
 
 /// Has the order begin the call, as it is put there in a run.
-linear_order::place_number begun(linear_order& order, const attempt& a);
+linear_order::place_number begun(linear_order& order, const operation& a);
 
 [[nodiscard]] told_calls random_calls(stream& random, const service_options& how);
 

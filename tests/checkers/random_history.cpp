@@ -70,7 +70,7 @@ class life {
     }
     switch (random_.below(5)) {
       case 0:
-        answer(events::verdict::declined);
+        answer(events::offer_response::declined);
         return end(lease_ending::declined);
       case 1:
         if (random_.happens(0.5)) {
@@ -88,7 +88,7 @@ class life {
 
   void expire() {
     if (random_.happens(0.5)) {
-      answer(events::verdict::accepted);  // and the confirm comes too late
+      answer(events::offer_response::accepted);  // and the confirm comes too late
     }
     now_ = clock_.first(due_, now_);
     end(random_.happens(0.5) ? lease_ending::expired : lease_ending::swept);
@@ -99,7 +99,7 @@ class life {
   }
 
   void accept() {
-    answer(events::verdict::accepted);
+    answer(events::offer_response::accepted);
     if (how_ == telling::holder_judges) {
       return random_.happens(0.8) ? trip() : trip_beside_an_expiry();
     }
@@ -182,7 +182,9 @@ class life {
   }
   void commit() { say(events::trip_committed{token_, driver_, ride_, matcher_id{0}}); }
   void end(lease_ending why) { say(events::lease_ended{token_, driver_, ride_, why}); }
-  void answer(events::verdict v) { say(events::offer_answered{token_, driver_, ride_, v, true}); }
+  void answer(events::offer_response v) {
+    say(events::offer_answered{token_, driver_, ride_, v, true});
+  }
 
   void say(events::fact what) { events_.push_back({now_, clock_.reads(now_), std::move(what)}); }
 

@@ -1,4 +1,4 @@
-// Goal: the court neither blames the innocent nor overlooks the guilty.
+// Goal: the run checker neither blames the innocent nor overlooks the guilty.
 // Method: random legal histories are never flagged; each, broken in one place, is always flagged
 // with the invariant that the break is about.
 
@@ -19,11 +19,11 @@ using namespace dibs::checkers::test;
 
 namespace {
 
-judgement judged_story(const story& s, const std::vector<events::event>& events) {
+check_result judged_story(const story& s, const std::vector<events::event>& events) {
   return judged(events, s.what, s.end.time_since_epoch());
 }
 
-std::string first_of(const judgement& j) {
+std::string first_of(const check_result& j) {
   return j.violations.empty() ? "nothing"
                               : fmt::format("{} at event {}: {}",
                                             lease::code_of(j.violations[0].broken),
@@ -38,7 +38,7 @@ TEST_CASE("random histories: a legal one is never flagged", "[checkers]") {
   for (int how = 0; how < tellings; ++how) {
     for (std::uint64_t seed = 1; seed <= 400; ++seed) {
       const story s = random_story(seed, static_cast<telling>(how));
-      const judgement j = judged_story(s, s.events);
+      const check_result j = judged_story(s, s.events);
       INFO("telling " << how << ", seed " << seed << ": " << first_of(j));
       REQUIRE(j.kept());
       for (const events::event& e : s.events) {
@@ -64,7 +64,7 @@ TEST_CASE("random histories: one that is broken in one place is always flagged",
         continue;
       }
       ++tried;
-      const judgement j = judged_story(s, *broken);
+      const check_result j = judged_story(s, *broken);
       const bool right = (j.broken >> static_cast<unsigned>(m.caught_by) & 1U) != 0;
       caught += right ? 1 : 0;
       INFO(m.name << ", seed " << seed << ": " << first_of(j));

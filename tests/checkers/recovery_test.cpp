@@ -382,8 +382,8 @@ TEST_CASE("recovery: joined several times, spells give the judgement that they g
   std::uint64_t overlooked = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const bustle b(seed);
-    const judgement one = judged(b.told().events(), at_the_end, bustle::length);
-    const judgement other = judged(b.told().events(), often, bustle::length);
+    const check_result one = judged(b.told().events(), at_the_end, bustle::length);
+    const check_result other = judged(b.told().events(), often, bustle::length);
     CAPTURE(seed);
     REQUIRE(one.violation_count == other.violation_count);
     REQUIRE(one.violations.size() == other.violations.size());

@@ -74,7 +74,7 @@ TEST_CASE("promises: a no-show of a driver whom a fault cut off breaks nothing",
 
 TEST_CASE("promises: a driver who left after her yes does not come", "[checkers]") {
   const auto answered = events::offer_answered{
-      token_id{1}, driver_id{3}, ride_id{10}, events::verdict::accepted, true};
+      token_id{1}, driver_id{3}, ride_id{10}, events::offer_response::accepted, true};
   const auto no_show = [&](sim_duration left) {
     history h;
     h.at(0s).online(3).grant(1, 3, 10);

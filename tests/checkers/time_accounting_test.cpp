@@ -20,26 +20,26 @@ history online() {
 
 }  // namespace
 
-TEST_CASE("seconds: a driver's day adds up", "[checkers]") {
+TEST_CASE("time accounting: a driver's day adds up", "[checkers]") {
   history h = online();
   h.at(2s).grant(1, 3, 10).at(6s).decline(1).at(7s).drive(2, 3, 11, 20s);
   h.at(40s).offline(3).at(50s).online(3).grant(3, 3, 12).at(65s).expire(3);
   CHECK(broken_in(h, only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: what is open at the end counts up to it", "[checkers]") {
+TEST_CASE("time accounting: what is open at the end counts up to it", "[checkers]") {
   CHECK(broken_in(online().grant(1, 3, 10), only_seconds) == nothing);
   CHECK(broken_in(online().grant(1, 3, 10).confirm(1).commit(1), only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: a lease or a trip may outlast the shift", "[checkers]") {
+TEST_CASE("time accounting: a lease or a trip may outlast the shift", "[checkers]") {
   history h = online();
   h.at(2s).grant(1, 3, 10).at(4s).offline(3).at(6s).decline(1);
   h.at(7s).online(3).drive(2, 3, 11, 5s);
   CHECK(broken_in(h, only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: two leases at once count a second twice", "[checkers]") {
+TEST_CASE("time accounting: two leases at once count a second twice", "[checkers]") {
   history h = online();
   h.at(2s).grant(1, 3, 10).at(5s).grant(2, 3, 11).at(6s).end(1).at(7s).end(2);
   CHECK(broken_in(h, only_seconds) == codes{"S11"});
@@ -47,19 +47,19 @@ TEST_CASE("seconds: two leases at once count a second twice", "[checkers]") {
         "driver 4 was counted 2 times for 1000000000 ns: 2 leases and 0 trips");
 }
 
-TEST_CASE("seconds: two leases that only touch do not", "[checkers]") {
+TEST_CASE("time accounting: two leases that only touch do not", "[checkers]") {
   history h = online();
   h.at(2s).grant(1, 3, 10).at(5s).grant(2, 3, 11).end(1).at(7s).end(2);
   CHECK(broken_in(h, only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: a lease during a trip counts a second twice", "[checkers]") {
+TEST_CASE("time accounting: a lease during a trip counts a second twice", "[checkers]") {
   history h = online();
   h.at(2s).grant(1, 3, 10).confirm(1).commit(1).at(5s).grant(2, 3, 11).at(6s).end(2);
   CHECK(broken_in(h.trip_end(1), only_seconds) == codes{"S11"});
 }
 
-TEST_CASE("seconds: a lease during a trip of which the manager could not know counts once",
+TEST_CASE("time accounting: a lease during a trip of which the manager could not know counts once",
           "[checkers]") {
   history before = online();
   before.grant(1, 3, 10).confirm(1).at(31s).end(1, lease_ending::unwritten).at(32s).commit(1);
@@ -70,7 +70,8 @@ TEST_CASE("seconds: a lease during a trip of which the manager could not know co
   CHECK(broken_in(after.grant(2, 3, 11).at(33s).end(2).trip_end(1), only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: two trips at once are counted once, whichever ends first", "[checkers]") {
+TEST_CASE("time accounting: two trips at once are counted once, whichever ends first",
+          "[checkers]") {
   const auto first = token_id::unleased(matcher_id{0}, 1).value;
   const auto second = token_id::unleased(matcher_id{1}, 1).value;
   history h = online();
@@ -81,13 +82,13 @@ TEST_CASE("seconds: two trips at once are counted once, whichever ends first", "
   CHECK(broken_in(h, only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: an end that names another token leaves seconds over", "[checkers]") {
+TEST_CASE("time accounting: an end that names another token leaves seconds over", "[checkers]") {
   history h = online();
   h.at(2s).grant(1, 3, 10).at(3s).end(1).at(4s).grant(2, 3, 11).at(5s).end(1);
   CHECK(broken_in(h, only_seconds) == codes{"S11"});
 }
 
-TEST_CASE("seconds: an end without a beginning makes seconds up", "[checkers]") {
+TEST_CASE("time accounting: an end without a beginning makes seconds up", "[checkers]") {
   history lease = online();
   lease.at(2s).grant(1, 3, 10).at(3s).end(1).end(1);
   CHECK(broken_in(lease, only_seconds) == codes{"S11"});
@@ -102,7 +103,7 @@ TEST_CASE("seconds: an end without a beginning makes seconds up", "[checkers]") 
   CHECK(broken_in(unknown, only_seconds) == codes{"S11"});
 }
 
-TEST_CASE("seconds: at the very end of the run only the counts tell", "[checkers]") {
+TEST_CASE("time accounting: at the very end of the run only the counts tell", "[checkers]") {
   history lease = online();
   lease.at(95s).grant(1, 3, 10).at(100s).end(1);
   CHECK(broken_in(lease, only_seconds) == nothing);
@@ -113,14 +114,14 @@ TEST_CASE("seconds: at the very end of the run only the counts tell", "[checkers
   CHECK(broken_in(trip.trip_end(1), only_seconds) == codes{"S11"});
 }
 
-TEST_CASE("seconds: a trip that was called off has ended once", "[checkers]") {
+TEST_CASE("time accounting: a trip that was called off has ended once", "[checkers]") {
   history h = online();
   h.grant(1, 3, 10).confirm(1).commit(1).at(5s).revoke(1).at(6s).trip_end(1);
   CHECK(broken_in(history(h), only_seconds) == nothing);
   CHECK(broken_in(h.revoke(1), only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: nobody comes online twice or leaves twice", "[checkers]") {
+TEST_CASE("time accounting: nobody comes online twice or leaves twice", "[checkers]") {
   const history twice = online().at(5s).online(3);
   CHECK(broken_in(twice, only_seconds) == codes{"S11"});
   CHECK(words_of(twice, only_seconds) ==
@@ -130,7 +131,8 @@ TEST_CASE("seconds: nobody comes online twice or leaves twice", "[checkers]") {
   CHECK(broken_in(online().at(5s).offline(3).online(3), only_seconds) == nothing);
 }
 
-TEST_CASE("seconds: drivers beyond the count that was announced are counted too", "[checkers]") {
+TEST_CASE("time accounting: drivers beyond the count that was announced are counted too",
+          "[checkers]") {
   history h;
   h.at(0s).online(5000).drive(1, 5000, 10, 5s);
   CHECK(broken_in(h) == nothing);

@@ -40,7 +40,7 @@ class fake_root {
 
 TEST_CASE("memory: without groups it is what the machine has left") {
   const fake_root root;
-  const commands::room r = commands::memory_available(root.path());
+  const commands::memory_limit r = commands::memory_available(root.path());
   CHECK(r.bytes == std::uint64_t{4'000'000} * 1024);
   CHECK(r.of == "this machine");
 }
@@ -53,7 +53,7 @@ TEST_CASE("memory: the tightest group above this process counts, its caches as f
   root.put("sys/fs/cgroup/a/memory.max", "1000000\n");
   root.put("sys/fs/cgroup/a/memory.current", "400000\n");
   root.put("sys/fs/cgroup/a/memory.stat", "anon 300000\ninactive_file 100000\n");
-  const commands::room r = commands::memory_available(root.path());
+  const commands::memory_limit r = commands::memory_available(root.path());
   CHECK(r.bytes == 700'000);
   CHECK(r.of == "the control group");
 }
@@ -67,7 +67,7 @@ TEST_CASE("memory: groups of the first version count too") {
 }
 
 TEST_CASE("memory: a run that does not fit is refused with both numbers") {
-  const commands::room r{1024 * 1024, "this machine"};
+  const commands::memory_limit r{1024 * 1024, "this machine"};
   CHECK(commands::check_memory(1024 * 1024, r));
   const auto refused = commands::check_memory(1024 * 1024 + 1, r);
   REQUIRE_FALSE(refused);

@@ -20,14 +20,14 @@ class kept_run {
  public:
   kept_run() : path_(fs::temp_directory_path() / ("dibs-replay-" + std::to_string(::getpid()))) {
     fs::remove_all(path_);
-    account_.file = DIBS_SOURCE_DIR "/tests/cli/small.yaml";
-    auto reading = scenario::read_file(account_.file);
+    results_.file = DIBS_SOURCE_DIR "/tests/cli/small.yaml";
+    auto reading = scenario::read_file(results_.file);
     REQUIRE(reading.ok());
-    account_.scenario = std::move(reading.value);
-    account_.seed = account_.scenario.seed;
-    auto run = engine::run(account_.scenario, {.seed = account_.seed});
+    results_.scenario = std::move(reading.value);
+    results_.seed = results_.scenario.seed;
+    auto run = engine::run(results_.scenario, {.seed = results_.seed});
     REQUIRE(run);
-    account_.runs.push_back(std::move(*run));
+    results_.runs.push_back(std::move(*run));
   }
   kept_run(const kept_run&) = delete;
   kept_run& operator=(const kept_run&) = delete;
@@ -36,22 +36,22 @@ class kept_run {
     fs::remove_all(path_, ignored);
   }
 
-  engine::run_result& result() { return account_.runs.front(); }
+  engine::run_result& result() { return results_.runs.front(); }
 
   int replay() {
-    const results::figures f(account_);
+    const results::metric_estimates f(results_);
     auto made = results::run_directory::make(path_);
     REQUIRE(made);
-    REQUIRE(made->write("scenario.effective.yaml", scenario::dump(account_.scenario)));
+    REQUIRE(made->write("scenario.effective.yaml", scenario::dump(results_.scenario)));
     REQUIRE(made->write("metrics.json",
-                        results::metrics_json(account_, f, results::judge_bounds(account_, f))));
-    REQUIRE(made->seal(results::manifest_of(account_, {"0.0.1", "cc", "Debug", ""})));
+                        results::metrics_json(results_, f, results::judge_bounds(results_, f))));
+    REQUIRE(made->seal(results::manifest_of(results_, {"0.0.1", "cc", "Debug", ""})));
     return commands::replay({.directory = path_.string(), .quiet = true});
   }
 
  private:
   fs::path path_;
-  results::account account_;
+  results::run_results results_;
 };
 
 }  // namespace

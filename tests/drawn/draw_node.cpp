@@ -12,13 +12,13 @@ namespace dibs::drawn {
 namespace {
 
 using scenario::alternative_shape;
-using scenario::member_shape;
+using scenario::field_description;
+using scenario::member_description;
 using scenario::node;
 using scenario::plain;
-using scenario::shape;
 
-void add_members(const std::vector<member_shape>& members, node& into, dice& d) {
-  for (const member_shape& m : members) {
+void add_members(const std::vector<member_description>& members, node& into, dice& d) {
+  for (const member_description& m : members) {
     if (m.required || d.gives()) {
       into.add(m.key, draw_node(*m.value, d));
     }
@@ -38,7 +38,7 @@ void put_in_order(node& n, const std::vector<std::string>& keys) {
   }
 }
 
-void add_quantiles(const shape& value, node& into, dice& d) {
+void add_quantiles(const field_description& value, node& into, dice& d) {
   std::vector<std::string> keys{"p0"};
   for (const char* key : {"p0.5", "p50", "p99.999"}) {
     if (d.happens(0.5)) {
@@ -52,7 +52,7 @@ void add_quantiles(const shape& value, node& into, dice& d) {
   put_in_order(into, keys);
 }
 
-node draw_record(const shape& about, dice& d) {
+node draw_record(const field_description& about, dice& d) {
   node n = scenario::empty_mapping();
   if (!about.alternatives.empty()) {
     const alternative_shape& a = d.one_of(about.alternatives);
@@ -69,7 +69,7 @@ node draw_record(const shape& about, dice& d) {
   return n;
 }
 
-node draw_list(const shape& about, dice& d) {
+node draw_list(const field_description& about, dice& d) {
   node n = scenario::empty_list();
   const std::size_t entries = d.below(3) + (about.may_be_empty ? 0 : 1);
   for (std::size_t i = 0; i < entries; ++i) {
@@ -79,13 +79,15 @@ node draw_list(const shape& about, dice& d) {
 }
 
 /// The member of a mapping, as it is, that a key stands for.
-const member_shape* member_of(const shape& about, const node& mapping, const std::string& key) {
-  const auto in = [&](const std::vector<member_shape>& all) {
-    const auto it =
-        std::find_if(all.begin(), all.end(), [&](const member_shape& m) { return m.key == key; });
+const member_description* member_of(const field_description& about,
+                                    const node& mapping,
+                                    const std::string& key) {
+  const auto in = [&](const std::vector<member_description>& all) {
+    const auto it = std::find_if(
+        all.begin(), all.end(), [&](const member_description& m) { return m.key == key; });
     return it == all.end() ? nullptr : &*it;
   };
-  if (const member_shape* own = in(about.members)) {
+  if (const member_description* own = in(about.members)) {
     return own;
   }
   const node* tag = about.tag.empty() ? nullptr : mapping.find(about.tag);
@@ -97,7 +99,7 @@ const member_shape* member_of(const shape& about, const node& mapping, const std
   return nullptr;
 }
 
-std::size_t entry_of(const node& list, const shape& about, const std::string& step) {
+std::size_t entry_of(const node& list, const field_description& about, const std::string& step) {
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     const node* name = list.items[i].find(about.entry_key);
     if (step == std::to_string(i + 1) || (name != nullptr && name->text == step)) {
@@ -108,8 +110,11 @@ std::size_t entry_of(const node& list, const shape& about, const std::string& st
 }
 
 /// Mends below `n`; false if `n` itself has to be drawn anew.
-bool mend_in(
-    node& n, const shape& about, const std::vector<std::string>& steps, std::size_t at, dice& d) {
+bool mend_in(node& n,
+             const field_description& about,
+             const std::vector<std::string>& steps,
+             std::size_t at,
+             dice& d) {
   if (at == steps.size()) {
     return false;
   }
@@ -127,7 +132,8 @@ bool mend_in(
     }
     return true;
   }
-  const member_shape* m = n.is(node::form::mapping) ? member_of(about, n, steps[at]) : nullptr;
+  const member_description* m =
+      n.is(node::form::mapping) ? member_of(about, n, steps[at]) : nullptr;
   if (m == nullptr) {
     return false;
   }
@@ -148,25 +154,25 @@ bool mend_in(
 
 }  // namespace
 
-node draw_node(const shape& about, dice& d) {
+node draw_node(const field_description& about, dice& d) {
   if (!about.word.empty() && d.happens(0.3)) {
     return plain(about.word);
   }
   switch (about.what) {
-    case shape::form::leaf:
+    case field_description::form::leaf:
       return draw_leaf(about, d);
-    case shape::form::record:
+    case field_description::form::record:
       return about.short_form != nullptr && d.happens(0.3) ? draw_leaf(*about.short_form, d)
                                                            : draw_record(about, d);
-    case shape::form::list:
+    case field_description::form::list:
       return draw_list(about, d);
-    case shape::form::bounds:
+    case field_description::form::bounds:
       break;
   }
   return draw_bounds(d);
 }
 
-void mend(node& root, const shape& about, const std::string& path, dice& d) {
+void mend(node& root, const field_description& about, const std::string& path, dice& d) {
   std::vector<std::string> steps;
   for (std::string_view rest = path; !rest.empty();) {
     const std::size_t dot = rest.find('.');

@@ -8,10 +8,13 @@
 
 namespace dibs::drawn {
 
-[[nodiscard]] scenario::node draw_node(const scenario::shape& about, dice& d);
+[[nodiscard]] scenario::node draw_node(const scenario::field_description& about, dice& d);
 
 /// Draws anew, or leaves out, the field at `path` (`drivers.classes.2.accept`), or the nearest
 /// above it; adds it if it is missing.
-void mend(scenario::node& root, const scenario::shape& about, const std::string& path, dice& d);
+void mend(scenario::node& root,
+          const scenario::field_description& about,
+          const std::string& path,
+          dice& d);
 
 }  // namespace dibs::drawn

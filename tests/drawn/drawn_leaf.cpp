@@ -19,10 +19,10 @@
 namespace dibs::drawn {
 namespace {
 
+using scenario::field_description;
 using scenario::node;
 using scenario::plain;
 using scenario::quoted;
-using scenario::shape;
 using text::unit_family;
 
 /// The ends of a range, and what people write within it.
@@ -33,7 +33,7 @@ struct span {
   double usual_most = 0;
 };
 
-/// What follows `words` in "at least 1ms, at most 24h"; nothing if they are not there.
+/// What follows `messages` in "at least 1ms, at most 24h"; nothing if they are not there.
 std::optional<std::string> after(const std::string& range, std::string_view words) {
   const std::size_t at = range.find(words);
   if (at == std::string::npos) {
@@ -190,7 +190,7 @@ std::string draw_metric(dice& d) {
   return e.is_family() ? e.with(d.one_of(stats)) : std::string(e.name);
 }
 
-node draw_text(const shape& about, dice& d) {
+node draw_text(const field_description& about, dice& d) {
   const auto length_max = about.schema.value("maxLength", std::size_t{100});
   static const std::array<std::string, 4> texts{
       "", "why", "a: b # c \"d\" 'e'", "Zürich, 5 h: 東京"};
@@ -213,7 +213,7 @@ node draw_name(dice& d) {
 
 }  // namespace
 
-node draw_leaf(const shape& about, dice& d) {
+node draw_leaf(const field_description& about, dice& d) {
   if (!about.word.empty() && d.happens(0.3)) {
     return plain(about.word);
   }

@@ -10,7 +10,7 @@ namespace dibs::drawn {
 
 /// A value that the field takes; most are such as people write, some lie anywhere in the range, and
 /// many of these at one of its ends. Throws a `defect` for a type that it does not know.
-[[nodiscard]] scenario::node draw_leaf(const scenario::shape& about, dice& d);
+[[nodiscard]] scenario::node draw_leaf(const scenario::field_description& about, dice& d);
 
 /// Comparisons of some metrics, as `expect` has them.
 [[nodiscard]] scenario::node draw_bounds(dice& d);

@@ -87,7 +87,7 @@ void keep_small(node& root) {
 
 drawn_scenario draw_scenario(std::uint64_t seed, const std::filesystem::path& folder) {
   dice d(seed);
-  const scenario::shape& about = *scenario::scenario_kind().about;
+  const scenario::field_description& about = *scenario::scenario_kind().about;
   node root = draw_node(about, d);
   const bool is_short = d.is_wild();
   drawn_scenario out;
@@ -96,12 +96,12 @@ drawn_scenario draw_scenario(std::uint64_t seed, const std::filesystem::path& fo
       let_last(root);
     }
     keep_small(root);
-    out.text = scenario::emit(root);
+    out.text = scenario::write_yaml(root);
     out.reading = scenario::read_text(out.text, "drawn.yaml", folder);
     if (out.reading.ok()) {
       break;
     }
-    for (const scenario::complaint& c : out.reading.complaints) {
+    for (const scenario::diagnostic& c : out.reading.diagnostics) {
       mend(root, about, c.path, d);
     }
   }

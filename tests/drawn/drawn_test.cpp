@@ -89,7 +89,7 @@ dibs::result<dibs::engine::run_result> run_once(const dibs::scenario::scenario& 
   saboteur broken(breaks);
   dibs::engine::run_options how;
   how.seed = s.seed + (breaks == breakage::differs && apart ? 1 : 0);
-  how.reads_apart = apart;
+  how.observes_on_second_thread = apart;
   how.stop = &enough;
   how.observers.push_back(&broken);
   how.on_progress = [&](const dibs::engine::progress& p) { enough = p.events >= events_max; };
@@ -139,7 +139,7 @@ void set_limit(int what, rlim_t most) {
   std::ofstream(file) << drawn.text << std::flush;
   const ending end = try_out(drawn, o.breaks);
   if (end == ending::refused && std::getenv("DIBS_DRAWN_SAYS_WHY") != nullptr) {
-    for (const auto& c : drawn.reading.complaints) {
+    for (const auto& c : drawn.reading.diagnostics) {
       std::cerr << dibs::scenario::format(c) << '\n';
     }
   }

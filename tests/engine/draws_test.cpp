@@ -47,13 +47,15 @@ std::map<std::string, std::vector<std::string>> ways_to_draw() {
 }
 
 /// The paths of all fields below a shape that hold a distribution of durations.
-void collect(const scenario::shape& about, const std::string& path, std::set<std::string>& into) {
+void collect(const scenario::field_description& about,
+             const std::string& path,
+             std::set<std::string>& into) {
   if (about.name == "delay" || about.name == "distribution") {
     into.insert(path);
     return;
   }
-  const auto below = [&](const std::vector<scenario::member_shape>& members) {
-    for (const scenario::member_shape& m : members) {
+  const auto below = [&](const std::vector<scenario::member_description>& members) {
+    for (const scenario::member_description& m : members) {
       collect(*m.value, (path.empty() ? "" : path + ".") + m.key, into);
     }
   };
@@ -73,7 +75,7 @@ result<engine::run_result> run_with(const std::vector<std::string>& overrides) {
   }
   const auto reading = scenario::read_file(
       std::filesystem::path(DIBS_SOURCE_DIR) / "tests/engine/normal_patience.yaml", set);
-  for (const scenario::complaint& c : reading.complaints) {
+  for (const scenario::diagnostic& c : reading.diagnostics) {
     FAIL_CHECK(scenario::format(c));
   }
   return engine::run(reading.value, {.seed = reading.value.seed});
@@ -82,7 +84,7 @@ result<engine::run_result> run_with(const std::vector<std::string>& overrides) {
 TEST_CASE("draws: a rider's patience below 0 is none", "[draws]") {
   const auto run = run_with({});
   REQUIRE(run);
-  CHECK(run->judgement.kept());
+  CHECK(run->checks.kept());
   // Of the 60 % who leave unmatched, by a bell curve around a minute with a deviation of another,
   // 16 % do so at once.
   const auto none = run_with({"riders.patience={share: 60%, after: 0s}"});

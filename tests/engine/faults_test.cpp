@@ -465,8 +465,8 @@ TEST_CASE("a run that is healed from an instant on is the same one before it") {
     keeper branch;
     REQUIRE(engine::run(s,
                         {.seed = 1,
-                         .healed_from = at(healed),
-                         .heals_to_ordinary = to_ordinary,
+                         .fault_free_from = at(healed),
+                         .keeps_ordinary_delays = to_ordinary,
                          .observers = {&branch}}));
     const auto count_before = [&](const history& h) {
       const auto end = std::find_if(

@@ -220,7 +220,7 @@ TEST_CASE("releases: what is unlocked after a refusal is whatever lease the mana
     const int n = k.count<events::call_made>([](const events::call_made& f, sim_time) {
       return f.what == events::call::release && !f.token.is_some();
     });
-    return std::pair(n, r.judgement.violation_count);
+    return std::pair(n, r.checks.violation_count);
   };
   const auto [by_token, broken] = releases_of_nothing();
   CHECK(by_token > 0);

@@ -14,10 +14,10 @@ namespace {
 engine::run_result sound_run(const scenario::scenario& s, std::uint64_t seed = 1) {
   const auto result = engine::run(s, {.seed = seed});
   REQUIRE(result);
-  for (const auto& v : result->judgement.violations) {
+  for (const auto& v : result->checks.violations) {
     UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
   }
-  CHECK(result->judgement.kept());
+  CHECK(result->checks.kept());
   return *result;
 }
 

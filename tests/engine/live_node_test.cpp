@@ -111,8 +111,8 @@ class two_nodes {
  private:
   scenario::scenario scenario_;
   engine::run_options how_;
-  engine::prepared shared_;
-  runtime::surroundings world_;
+  engine::prepared_scenario shared_;
+  runtime::shared_world world_;
   runtime::live_system live_;
   runtime::live_threads threads_;
   caf::actor_system actors_;

@@ -67,10 +67,10 @@ engine::live_result run_live(const scenario::scenario& s,
   REQUIRE(result);
   CHECK(w.in_order);
   CHECK(w.causes_first);
-  for (const auto& v : result->run.judgement.violations) {
+  for (const auto& v : result->run.checks.violations) {
     UNSCOPED_INFO(v.what);
   }
-  CHECK(result->run.judgement.kept());
+  CHECK(result->run.checks.kept());
   return *result;
 }
 

@@ -170,7 +170,7 @@ TEST_CASE("standby: two managers that come back at once never give one token twi
   keeper k;
   const auto r = run_of(s, {&k});
   CHECK(tokens_given_again(k) == 0);
-  CHECK(r.judgement.kept());
+  CHECK(r.checks.kept());
   CHECK(value_of(r, "rides.match_rate") > 0.95);
 }
 
@@ -203,8 +203,8 @@ TEST_CASE("standby: one that has heard of a term's leases, and not of the term, 
   }
   CHECK(terms == std::vector<int>{3, 4});
   CHECK(tokens_given_again(k) == 0);
-  CHECK((r.judgement.judged & bit(lease::invariant::offers_answered_once)) != 0);
-  CHECK(r.judgement.kept());
+  CHECK((r.checks.judged & bit(lease::invariant::offers_answered_once)) != 0);
+  CHECK(r.checks.kept());
 }
 
 namespace {
@@ -382,9 +382,8 @@ TEST_CASE("claims: a matcher that stood still takes its own rides over where the
   s.faults = {{"pause", pause}};
   const auto r = engine::run(s, {});
   REQUIRE(r);
-  CHECK((r->judgement.judged >> static_cast<unsigned>(lease::invariant::service_recovers) & 1U) ==
-        1);
-  CHECK(r->judgement.kept());
+  CHECK((r->checks.judged >> static_cast<unsigned>(lease::invariant::service_recovers) & 1U) == 1);
+  CHECK(r->checks.kept());
 }
 
 TEST_CASE("claims: a completion renews only what its matcher still has") {

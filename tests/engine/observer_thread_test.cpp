@@ -39,7 +39,7 @@ class refuses final : public events::observer {
   }
 };
 
-void write(engine::reading_thread& to, int n) {
+void write(engine::observer_thread& to, int n) {
   for (int i = 0; i < n; ++i) {
     to.observe(numbered(i * facts_in_a_batch, facts_in_a_batch));
   }
@@ -47,10 +47,10 @@ void write(engine::reading_thread& to, int n) {
 
 }  // namespace
 
-TEST_CASE("reading thread: each reader sees every fact once and in order") {
+TEST_CASE("observer thread: each reader sees every fact once and in order") {
   times_seen one;
   times_seen other;
-  engine::reading_thread apart({&one, &other}, "");
+  engine::observer_thread apart({&one, &other}, "");
   write(apart, batches);
   apart.finish();
   REQUIRE(one.all.size() == std::size_t{batches} * facts_in_a_batch);
@@ -60,26 +60,26 @@ TEST_CASE("reading thread: each reader sees every fact once and in order") {
   CHECK(other.all == one.all);
 }
 
-TEST_CASE("reading thread: a run of no facts ends") {
+TEST_CASE("observer thread: a run of no facts ends") {
   times_seen reader;
-  engine::reading_thread apart({&reader}, "");
+  engine::observer_thread apart({&reader}, "");
   apart.finish();
   CHECK(reader.all.empty());
 }
 
-TEST_CASE("reading thread: what a reader throws reaches the run, and nothing waits for ever") {
+TEST_CASE("observer thread: what a reader throws reaches the run, and nothing waits for ever") {
   refuses reader;
-  engine::reading_thread few({&reader}, "");
+  engine::observer_thread few({&reader}, "");
   write(few, 1);
   CHECK_THROWS_AS(few.finish(), std::runtime_error);
-  engine::reading_thread many({&reader}, "");
+  engine::observer_thread many({&reader}, "");
   CHECK_THROWS_AS(write(many, batches), std::runtime_error);
 }
 
-TEST_CASE("reading thread: a run that breaks off leaves no thread behind") {
+TEST_CASE("observer thread: a run that breaks off leaves no thread behind") {
   times_seen reader;
   {
-    engine::reading_thread apart({&reader}, "");
+    engine::observer_thread apart({&reader}, "");
     write(apart, batches);
   }
   CHECK(std::is_sorted(reader.all.begin(), reader.all.end()));

@@ -1,4 +1,4 @@
-// Goal: nothing that a scenario lets somebody wait for is taken for a standstill.
+// Goal: nothing that a scenario lets somebody wait for is taken for a stall.
 // Method: the list of waits is held against the table of fields; and each field that it names is
 // set to more, in a scenario that has them all.
 
@@ -19,17 +19,20 @@
 #include <vector>
 
 using namespace dibs;
-using scenario::shape;
+using scenario::field_description;
 
 namespace {
 
 /// A length of time, or a distribution of them.
-bool is_duration(const shape& s) {
-  return s.what == shape::form::leaf ? s.type == "duration"
-                                     : s.tag == "dist" && s.short_form->type == "duration";
+bool is_duration(const field_description& s) {
+  return s.what == field_description::form::leaf
+             ? s.type == "duration"
+             : s.tag == "dist" && s.short_form->type == "duration";
 }
 
-void collect_durations(const shape& s, const std::string& path, std::set<std::string>& into) {
+void collect_durations(const field_description& s,
+                       const std::string& path,
+                       std::set<std::string>& into) {
   if (is_duration(s)) {
     into.insert(path);
     return;
@@ -72,7 +75,7 @@ std::set<std::string> durations() {
   return all;
 }
 
-sim_duration quiet_max(const scenario::scenario& s) { return engine::patience_of(s).quiet_max; }
+sim_duration quiet_max(const scenario::scenario& s) { return engine::stall_limits_of(s).quiet_max; }
 
 /// A scenario that has every field of the list, and two entries in lists that count as their
 /// longest.
@@ -82,7 +85,7 @@ scenario::scenario everything(const std::vector<scenario::override_value>& set,
   std::ifstream file(folder + "/everything-takes-time.yaml");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const auto read = scenario::read_text(text, "everything-takes-time.yaml", folder, set, known);
-  for (const auto& c : read.complaints) {
+  for (const auto& c : read.diagnostics) {
     UNSCOPED_INFO(scenario::format(c));
   }
   REQUIRE(read.ok());

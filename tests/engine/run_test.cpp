@@ -28,7 +28,7 @@ namespace {
 class answers final : public events::observer {
  public:
   struct answer {
-    events::verdict what{};
+    events::offer_response what{};
     bool in_time = false;
     sim_duration after{};
     friend bool operator==(const answer&, const answer&) = default;
@@ -100,11 +100,11 @@ TEST_CASE("run: replications on one thread and on two give the same results") {
 TEST_CASE("run: readers on a thread of their own read the same as on the run's thread") {
   for (const auto& s : {rough_town(), naive_race(lease::protocol::none)}) {
     const auto together = result_of(s);
-    const auto apart = result_of(s, {.reads_apart = true});
+    const auto apart = result_of(s, {.observes_on_second_thread = true});
     CHECK(apart.history == together.history);
     CHECK(apart.facts == together.facts);
     CHECK(apart.metrics.values() == together.metrics.values());
-    CHECK(apart.judgement.violations.size() == together.judgement.violations.size());
+    CHECK(apart.checks.violations.size() == together.checks.violations.size());
   }
 }
 
@@ -176,19 +176,19 @@ TEST_CASE("run: the naive race shows every level of double assignment, the fence
   CHECK(value_of(naive, "double.accepts") > 0);
   CHECK(value_of(naive, "double.commits") > 0);
   CHECK(value_of(naive, "promises.broken_rate") > 0);
-  CHECK(naive.judgement.kept());
+  CHECK(naive.checks.kept());
 
   const auto fenced = result_of(naive_race(lease::protocol::fenced));
   CHECK(value_of(fenced, "double.commits") == 0);
   CHECK(value_of(fenced, "double.rides") == 0);
-  CHECK(fenced.judgement.kept());
+  CHECK(fenced.checks.kept());
 }
 
 TEST_CASE("run: the naive race under each protocol") {
   for (const lease::rules& row : lease::all_rules()) {
     INFO(row.name);
     const auto result = result_of(naive_race(row.which));
-    CHECK(result.judgement.kept());
+    CHECK(result.checks.kept());
     // Whoever is leased is offered one ride at a time; without leases stale pictures collide.
     CHECK((value_of(result, "double.offers") == 0) == row.leases);
     const bool may_double =
@@ -211,10 +211,10 @@ TEST_CASE("run: every protocol keeps what it promises in a rough town") {
         s.lease.judge = judge;
         s.lease.cleanup.kind = kind;
         const auto result = result_of(s);
-        for (const auto& v : result.judgement.violations) {
+        for (const auto& v : result.checks.violations) {
           UNSCOPED_INFO(row.name << ": " << lease::code_of(v.broken) << " " << v.what);
         }
-        CHECK(result.judgement.kept());
+        CHECK(result.checks.kept());
       }
     }
   }
@@ -265,7 +265,7 @@ TEST_CASE(
   s.demand.pop_back();
   const auto alone = result_of(s);
   CHECK(value_of(alone, "offers.sent") > 2);
-  CHECK(alone.judgement.kept());
+  CHECK(alone.checks.kept());
 }
 
 TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody", "[slow]") {
@@ -280,9 +280,9 @@ TEST_CASE("run: a ride in line is tried for as soon as its matcher sees somebody
   for (const std::uint32_t at_once : {1U, 2U}) {
     s.matchers.offers.broadcast = at_once;
     const auto result = result_of(s);
-    CHECK((result.judgement.judged >> static_cast<unsigned>(lease::invariant::service_recovers) &
+    CHECK((result.checks.judged >> static_cast<unsigned>(lease::invariant::service_recovers) &
            1U) == 1);
-    CHECK(result.judgement.kept());
+    CHECK(result.checks.kept());
   }
 }
 
@@ -300,7 +300,7 @@ TEST_CASE("run: a late copy of the yes to a confirm gives nothing back that is b
   to_ledger.latency = constant_duration{2s};
   s.network = {to_manager, to_ledger};
   const auto result = result_of(s);
-  CHECK(result.judgement.kept());
+  CHECK(result.checks.kept());
   CHECK(value_of(result, "rides.matched") > 100);
   CHECK(value_of(result, "double.commits") == 0);
 }
@@ -316,7 +316,7 @@ TEST_CASE("run: with lazy clean-up an expired lease stands until the next acquir
   s.drivers.classes = {{.name = "silent", .response = never_duration{}, .accept = 0, .ignore = 1}};
   s.lease.cleanup.kind = scenario::cleanup::lazy;
   const auto result = result_of(s);
-  CHECK(result.judgement.kept());
+  CHECK(result.checks.kept());
   // Acquires are a Poisson process of one in 4 s, so the next one is 4 s away on average.
   const double mean = value_of(result, "leases.overhang_s") / value_of(result, "leases.granted");
   CHECK(mean > 3.5);
@@ -329,10 +329,10 @@ TEST_CASE("run: the manager can commit, by a matcher's confirm or by the driver'
     s.lease.commit = scenario::commit_at::manager;
     s.lease.confirm_by = confirmer;
     const auto result = result_of(s);
-    for (const auto& v : result.judgement.violations) {
+    for (const auto& v : result.checks.violations) {
       UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
     }
-    CHECK(result.judgement.kept());
+    CHECK(result.checks.kept());
     CHECK(value_of(result, "rides.match_rate") > 0.5);
     CHECK(value_of(result, "double.commits") == 0);
   }

@@ -22,7 +22,7 @@ scenario::scenario file(const std::string& name,
                         const std::vector<scenario::override_value>& set = {}) {
   const auto read =
       scenario::read_file(DIBS_SOURCE_DIR "/tests/engine/waiting/" + name + ".yaml", set);
-  for (const auto& c : read.complaints) {
+  for (const auto& c : read.diagnostics) {
     UNSCOPED_INFO(scenario::format(c));
   }
   REQUIRE(read.ok());
@@ -256,6 +256,6 @@ TEST_CASE("waiting: a copy of an offer is not answered again, however late it co
     CAPTURE(lease::rules_of(p).name);
     s.lease.protocol = p;
     const auto result = run_of(s);
-    CHECK((result.judgement.judged & bit(lease::invariant::offers_answered_once)) != 0);
+    CHECK((result.checks.judged & bit(lease::invariant::offers_answered_once)) != 0);
   }
 }

@@ -22,7 +22,7 @@ using test::small_town;
 
 namespace {
 
-std::string told(const engine::standstill& s) {
+std::string told(const engine::stall& s) {
   std::string all = s.why + "\n";
   for (const std::string& line : s.waits) {
     all += line + "\n";
@@ -110,7 +110,7 @@ TEST_CASE("watchdog: a lease without end on a driver who never answers is named"
 }
 
 TEST_CASE("watchdog: one instant that never passes is found out") {
-  engine::patience brief;
+  engine::stall_limits brief;
   brief.events_at_once_max = 1000;
   engine::watchdog w(brief);
   CHECK_FALSE(w.look(at(1s), 500));
@@ -122,7 +122,7 @@ TEST_CASE("watchdog: one instant that never passes is found out") {
 }
 
 TEST_CASE("watchdog: a world without drivers is told") {
-  CHECK(engine::bystander().waits() == std::vector<std::string>{"no driver was ever online"});
+  CHECK(engine::wait_diagnosis().waits() == std::vector<std::string>{"no driver was ever online"});
 }
 
 TEST_CASE("watchdog: who waits is told of a run by mailbox, too") {
@@ -139,7 +139,7 @@ namespace {
 
 /// Whether it takes a run for stuck in which this has happened and then nothing for two hours.
 bool seems_stuck(const std::vector<events::event>& history) {
-  engine::patience an_hour;
+  engine::stall_limits an_hour;
   an_hour.quiet_max = 1h;
   engine::watchdog w(an_hour);
   w.observe(history);
@@ -227,7 +227,7 @@ TEST_CASE("watchdog: what brings a ride on is progress, and nothing else is") {
 }
 
 TEST_CASE("watchdog: events without progress, and offers without an end, are counted from it") {
-  engine::patience brief;
+  engine::stall_limits brief;
   brief.events_in_vain_max = 1000;
   brief.offers_in_vain_max = 10;
   engine::watchdog w(brief);
@@ -282,7 +282,7 @@ TEST_CASE("watchdog: a call that nobody answers is told with its server's state"
        events::call_made{
            matcher, events::call::confirm, driver_id{4}, ride_id{0}, token_id{7}, 0}}};
   w.observe(history);
-  engine::bystander watches;
+  engine::wait_diagnosis watches;
   watches.observe(history);
   CHECK_FALSE(w.look(at(100h), 10));  // the manager may come back
   CHECK(w.nothing_left(at(100h)));

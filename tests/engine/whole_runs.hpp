@@ -63,10 +63,10 @@ inline engine::run_result run_of(const scenario::scenario& s,
   const auto result =
       engine::run(s, {.seed = 1, .delivery = how, .observers = std::move(observers)});
   REQUIRE(result);
-  for (const auto& v : result->judgement.violations) {
+  for (const auto& v : result->checks.violations) {
     UNSCOPED_INFO(lease::code_of(v.broken) << " " << v.what);
   }
-  CHECK(result->judgement.kept());
+  CHECK(result->checks.kept());
   return *result;
 }
 

@@ -21,14 +21,14 @@ using metrics::teller;
 /// Of two drivers the first one says yes in vain.
 teller lost_yes() { return accepted_in_vain({.drivers = 2}); }
 
-breach lost_of(const history::chronicle& c) { return first_of(c, metrics::harm::lost_accept); }
+harm lost_of(const history::indexed_run& c) { return first_of(c, metrics::harm_kind::lost_accept); }
 
 bool is_there_again(const teller& other, sim_time from = {}) {
   const history::recorded_run h = told_by(lost_yes(), lease::protocol::fenced);
-  const history::chronicle c(h);
-  witness looks(c, lost_of(c), h.scenario, {.until = h.end, .from = from});
+  const history::indexed_run c(h);
+  harm_detector looks(c, lost_of(c), h.scenario, {.until = h.end, .from = from});
   looks.observe(other.history);
-  return looks.saw_it();
+  return looks.found();
 }
 
 scenario::scenario crashing_matcher() {
@@ -53,7 +53,8 @@ remedy setting(std::string path, std::string value) {
 
 }  // namespace
 
-TEST_CASE("witness: a yes that becomes the trip is not lost, whoever says another one in vain") {
+TEST_CASE(
+    "harm detector: a yes that becomes the trip is not lost, whoever says another one in vain") {
   CHECK(is_there_again(lost_yes()));
   teller served = accepted({.drivers = 2});
   served.confirm_and_commit(6, 1);
@@ -65,7 +66,7 @@ TEST_CASE("witness: a yes that becomes the trip is not lost, whoever says anothe
   CHECK_FALSE(is_there_again(served));
 }
 
-TEST_CASE("witness: another driver's yes counts while the ride has nobody") {
+TEST_CASE("harm detector: another driver's yes counts while the ride has nobody") {
   teller other = accepted_in_vain({.drivers = 2, .asked = 1});
   CHECK(is_there_again(other));
   // As of a harm that another scenario moves into the warm-up.
@@ -77,11 +78,13 @@ TEST_CASE("witness: another driver's yes counts while the ride has nobody") {
   CHECK_FALSE(is_there_again(other));
 }
 
-TEST_CASE("trial: what changes nothing is no remedy, and further ones are tried until one helps") {
+TEST_CASE(
+    "counterfactual: what changes nothing is no remedy, and further ones are tried until one "
+    "helps") {
   const history::recorded_run h = run_of(crashing_matcher());
-  const history::chronicle c(h);
-  const breach lost = lost_of(c);
-  lesson learnt;
+  const history::indexed_run c(h);
+  const harm lost = lost_of(c);
+  root_cause learnt;
   learnt.remedies = {setting("lease.protocol", "fenced"), setting("lease.grace", "1s")};
   learnt.further = {
       setting("lease.known_by", "token"),
@@ -89,49 +92,50 @@ TEST_CASE("trial: what changes nothing is no remedy, and further ones are tried 
        {{"lease.confirm_by", "driver"}, {"lease.commit", "manager"}, {"lease.judge", "manager"}},
        "accepts.lost_rate"},
       setting("lease.ttl", "30s")};
-  const auto all = trials_of(c, lost, learnt, {});
+  const auto all = counterfactuals_of(c, lost, learnt, {});
   REQUIRE(all.size() == 2);
   CHECK(all[0].what.set[0].path == "lease.grace");
-  CHECK(outcome_of(all[0]) == outcome::fails);
+  CHECK(outcome_of(all[0]) == counterfactual_outcome::fails);
   CHECK_FALSE(all[0].is_further);
   // What is so already is not set again, and what comes behind the one that helps is not tried.
   CHECK(all[1].what.set.size() == 2);
   CHECK(all[1].is_further);
   CHECK(all[1].is_very_yes);
-  CHECK(outcome_of(all[1]) == outcome::prevents);
-  CHECK(all[1].fate == "ride 1 gets driver 1 at 0:15.000");
-  const auto asked = trials_of(c, lost, learnt, {.run = false});
+  CHECK(outcome_of(all[1]) == counterfactual_outcome::prevents);
+  CHECK(all[1].ride_outcome == "ride 1 gets driver 1 at 0:15.000");
+  const auto asked = counterfactuals_of(c, lost, learnt, {.run = false});
   REQUIRE(asked.size() == 1);
-  CHECK(outcome_of(asked[0]) == outcome::untried);
+  CHECK(outcome_of(asked[0]) == counterfactual_outcome::untried);
 }
 
-TEST_CASE("trial: where nobody says yes any more no yes is lost, and the ride is") {
+TEST_CASE("counterfactual: where nobody says yes any more no yes is lost, and the ride is") {
   const history::recorded_run h = run_of(crashing_matcher());
-  const history::chronicle c(h);
-  lesson learnt;
+  const history::indexed_run c(h);
+  root_cause learnt;
   learnt.remedies = {setting("drivers.classes.1.accept", "0")};
-  const auto all = trials_of(c, lost_of(c), learnt, {});
+  const auto all = counterfactuals_of(c, lost_of(c), learnt, {});
   REQUIRE(all.size() == 1);
   CHECK(all[0].happens == false);
   CHECK(all[0].loses_ride);
-  CHECK(outcome_of(all[0]) == outcome::loses);
+  CHECK(outcome_of(all[0]) == counterfactual_outcome::loses);
   CHECK_FALSE(c.rides()[0].abandoned);
-  CHECK(all[0].fate == "ride 1 then leaves without a driver");
+  CHECK(all[0].ride_outcome == "ride 1 then leaves without a driver");
 }
 
-TEST_CASE("trial: a lease that hid a driver harmed others than its ride, which leaves anyway") {
+TEST_CASE(
+    "counterfactual: a lease that hid a driver harmed others than its ride, which leaves anyway") {
   scenario::scenario s = crashing_matcher();
   s.faults.clear();
   s.drivers.classes[0].accept = 0;
   s.drivers.classes[0].ignore = 1;
   const history::recorded_run h = run_of(s);
-  const history::chronicle c(h);
-  lesson learnt;
+  const history::indexed_run c(h);
+  root_cause learnt;
   learnt.remedies = {setting("lease.ttl", "5s")};
   learnt.remedies[0].metric = "supply.hidden_share";
-  const auto all = trials_of(c, first_of(c, metrics::harm::hiding_lease), learnt, {});
+  const auto all = counterfactuals_of(c, first_of(c, metrics::harm_kind::hiding_lease), learnt, {});
   REQUIRE(all.size() == 1);
-  CHECK(all[0].fate == "ride 1 leaves without a driver all the same");
+  CHECK(all[0].ride_outcome == "ride 1 leaves without a driver all the same");
   CHECK_FALSE(all[0].loses_ride);
-  CHECK(outcome_of(all[0]) == outcome::prevents);
+  CHECK(outcome_of(all[0]) == counterfactual_outcome::prevents);
 }

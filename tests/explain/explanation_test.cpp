@@ -12,9 +12,9 @@ using dibs::test::has;
 
 namespace {
 
-tale tale_about(const history::recorded_run& h, const subject& s) {
-  const history::chronicle c(h);
-  auto t = tale_of(c, s, {});
+explanation tale_about(const history::recorded_run& h, const subject& s) {
+  const history::indexed_run c(h);
+  auto t = explanation_of(c, s, {});
   INFO((t ? "" : t.error().text));
   REQUIRE(t);
   return *t;
@@ -22,18 +22,18 @@ tale tale_about(const history::recorded_run& h, const subject& s) {
 
 }  // namespace
 
-TEST_CASE("tale: a double assignment was decided by the second yes") {
+TEST_CASE("explanation: a double assignment was decided by the second yes") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const tale t = tale_about(h, breach_number{1});
+  const explanation t = tale_about(h, harm_number{1});
   REQUIRE(t.harm);
-  CHECK(t.harm->harm == metrics::harm::double_commit);
+  CHECK(t.harm->harm == metrics::harm_kind::double_commit);
   CHECK(has(t.headline, "driver 1 was committed to it and to ride 1"));
   REQUIRE(t.learnt);
   CHECK(t.learnt->decided == metrics::teller::s(6));
-  const step* turn = step_marked(t, mark::decided);
+  const timeline_step* turn = step_marked(t, step_mark::decided);
   REQUIRE(turn != nullptr);
   CHECK(turn->what == "accepts ride 2");
-  const step* harm = step_marked(t, mark::harm);
+  const timeline_step* harm = step_marked(t, step_mark::harm);
   REQUIRE(harm != nullptr);
   CHECK(harm->t == metrics::teller::s(7));
   CHECK(has(harm->what, "writes driver 1 down for ride 2"));
@@ -42,30 +42,30 @@ TEST_CASE("tale: a double assignment was decided by the second yes") {
   CHECK(t.learnt->remedies[0].metric == "double.commits");
 }
 
-TEST_CASE("tale: words that were under way at the same time are told, others are not") {
+TEST_CASE("explanation: words that were under way at the same time are told, others are not") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const tale t = tale_about(h, breach_number{1});
+  const explanation t = tale_about(h, harm_number{1});
   // The two offers, from 1 s to 2 s. Her first yes had arrived at 5.5 s, before the second.
   REQUIRE(t.crossings.size() == 1);
   CHECK(has(t.crossings[0], "the offer of ride 1 (matcher/1 to driver 1, 0:01.000 to 0:02.000)"));
   CHECK(has(t.crossings[0], "the offer of ride 2 (matcher/2 to driver 1"));
 }
 
-TEST_CASE("tale: a yes in vain was decided when its matcher stood still") {
+TEST_CASE("explanation: a yes in vain was decided when its matcher stood still") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
-  const tale t = tale_about(h, breach_number{1});
+  const explanation t = tale_about(h, harm_number{1});
   REQUIRE(t.harm);
-  CHECK(t.harm->harm == metrics::harm::lost_accept);
+  CHECK(t.harm->harm == metrics::harm_kind::lost_accept);
   REQUIRE(t.learnt);
   // Nothing was lost before she had said yes, though the matcher slept already.
   CHECK(t.learnt->decided == metrics::teller::s(5));
-  CHECK(has(t.learnt->because, "matcher/1 stood still"));
-  const step* harm = step_marked(t, mark::harm);
+  CHECK(has(t.learnt->reason, "matcher/1 stood still"));
+  const timeline_step* harm = step_marked(t, step_mark::harm);
   REQUIRE(harm != nullptr);
   CHECK(harm->t == metrics::teller::s(16));
 }
 
-TEST_CASE("tale: what fails when the holder has given up decided nothing") {
+TEST_CASE("explanation: what fails when the holder has given up decided nothing") {
   constexpr node_id manager{node_kind::lease_manager, 0};
   constexpr node_id matcher{node_kind::matcher, 0};
   metrics::teller h = accepted();
@@ -82,14 +82,14 @@ TEST_CASE("tale: what fails when the holder has given up decided nothing") {
   for (metrics::teller* each : {&h, &paused, &crashed}) {
     put_in_order(*each);
     const history::recorded_run whole = told_by(*each, lease::protocol::fenced);
-    const tale t =
-        tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
+    const explanation t =
+        tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
     CHECK(t.learnt->decided == metrics::teller::s(6));
-    CHECK(has(t.learnt->because, "the answer to the confirm, was lost"));
+    CHECK(has(t.learnt->reason, "the answer to the confirm, was lost"));
   }
 }
 
-TEST_CASE("tale: of words that were lost the last one that was waited for decided") {
+TEST_CASE("explanation: of words that were lost the last one that was waited for decided") {
   constexpr node_id manager{node_kind::lease_manager, 0};
   constexpr node_id matcher{node_kind::matcher, 0};
   metrics::teller h = accepted();
@@ -103,24 +103,24 @@ TEST_CASE("tale: of words that were lost the last one that was waited for decide
   h.expires(16, 1);
   h.lose(16, manager, matcher, 1);
   put_in_order(h);
-  const tale of_renewal = tale_about(told_by(h, lease::protocol::fenced), breach_number{1});
+  const explanation of_renewal = tale_about(told_by(h, lease::protocol::fenced), harm_number{1});
   CHECK(of_renewal.learnt->decided == metrics::teller::s(4));
-  CHECK(has(of_renewal.learnt->because, "the renewal, was lost 2 times, and did not come through"));
-  CHECK(step_marked(of_renewal, mark::decided)->t == metrics::teller::s(4));
+  CHECK(has(of_renewal.learnt->reason, "the renewal, was lost 2 times, and did not come through"));
+  CHECK(step_marked(of_renewal, step_mark::decided)->t == metrics::teller::s(4));
   h.tell(5.5,
          events::call_made{matcher, events::call::confirm, driver_id{0}, ride_id{0}, token_id{1}});
   h.confirm(6, 1);
   h.lose(6, manager, matcher, 1);
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const tale of_confirm =
-      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
+  const explanation of_confirm =
+      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   CHECK(of_confirm.learnt->decided == metrics::teller::s(6));
   CHECK(
-      has(of_confirm.learnt->because, "the answer to the confirm, was lost, and nothing repeated"));
+      has(of_confirm.learnt->reason, "the answer to the confirm, was lost, and nothing repeated"));
 }
 
-TEST_CASE("tale: a word that was lost and then heard decided nothing, nor did another's") {
+TEST_CASE("explanation: a word that was lost and then heard decided nothing, nor did another's") {
   constexpr node_id manager{node_kind::lease_manager, 0};
   metrics::teller h = accepted_in_vain();
   h.lose(1, manager, {node_kind::matcher, 0}, 1);
@@ -130,11 +130,11 @@ TEST_CASE("tale: a word that was lost and then heard decided nothing, nor did an
     e.t += std::holds_alternative<events::offer_sent>(e.what) ? 500ms : 0ms;
   }
   put_in_order(h);
-  const tale t = tale_about(told_by(h, lease::protocol::fenced), breach_number{1});
-  CHECK(has(t.learnt->because, "her answer had 11 s left"));
+  const explanation t = tale_about(told_by(h, lease::protocol::fenced), harm_number{1});
+  CHECK(has(t.learnt->reason, "her answer had 11 s left"));
 }
 
-TEST_CASE("tale: a yes is lost to a lease manager that did not know of her lease") {
+TEST_CASE("explanation: a yes is lost to a lease manager that did not know of her lease") {
   constexpr std::uint64_t of_second = 1'000'000'000'001;
   constexpr node_id second{node_kind::lease_manager, 1};
   metrics::teller h = accepted_in_vain({.rides = 2});
@@ -147,25 +147,27 @@ TEST_CASE("tale: a yes is lost to a lease manager that did not know of her lease
   put_in_order(h);
   history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.standby.emplace();
-  const tale t =
-      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
+  const explanation t =
+      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   CHECK(t.learnt->decided == metrics::teller::s(1));
-  CHECK(has(t.learnt->because, "granted lease 1000000000001 on her at 0:04.000, and the ledger"));
+  CHECK(has(t.learnt->reason, "granted lease 1000000000001 on her at 0:04.000, and the ledger"));
 }
 
-TEST_CASE("tale: a driver who answers after the end of her lease was not hidden by a lost word") {
+TEST_CASE(
+    "explanation: a driver who answers after the end of her lease was not hidden by a lost word") {
   metrics::teller h = offered();
   h.expires(16, 1);
   h.lose(16, {node_kind::lease_manager, 0}, {node_kind::matcher, 0}, 1);
   h.decline(18, 1);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const tale t =
-      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::hiding_lease));
-  CHECK(has(t.learnt->because, "answered 2 s after its end"));
+  const explanation t =
+      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::hiding_lease));
+  CHECK(has(t.learnt->reason, "answered 2 s after its end"));
   CHECK_FALSE(t.learnt->decided);
 }
 
-TEST_CASE("tale: a lease that went with its zone is told with how the zone was given and lost") {
+TEST_CASE(
+    "explanation: a lease that went with its zone is told with how the zone was given and lost") {
   constexpr matcher_id holder{0};
   metrics::teller h = accepted();
   const auto give = [&](double t, std::uint32_t zone, matcher_id to) {
@@ -180,21 +182,22 @@ TEST_CASE("tale: a lease that went with its zone is told with how the zone was g
   h.ends(7, 1, events::lease_ending::zone_lost);
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const tale t =
-      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
+  const explanation t =
+      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   REQUIRE(t.steps.size() > 2);
-  const step& first = t.steps[1];  // after the ride was asked for
+  const timeline_step& first = t.steps[1];  // after the ride was asked for
   CHECK(first.t == metrics::teller::s(0.3));
   CHECK(history::name_of(first.where) == "lease manager");
   CHECK(first.what == "gives zone 2 to matcher/1");
-  const auto lost = std::find_if(t.steps.begin(), t.steps.end(), [](const step& s) {
+  const auto lost = std::find_if(t.steps.begin(), t.steps.end(), [](const timeline_step& s) {
     return s.what == "ends the hold of matcher/1 on zone 2: it ran out";
   });
   REQUIRE(lost != t.steps.end());
   CHECK(has((lost + 1)->what, "its holder lost the zone"));
 }
 
-TEST_CASE("tale: the lease manager gives rides, and a message that is dropped is lost once") {
+TEST_CASE(
+    "explanation: the lease manager gives rides, and a message that is dropped is lost once") {
   constexpr node_id manager{node_kind::lease_manager, 0};
   constexpr node_id matcher{node_kind::matcher, 0};
   metrics::teller h = accepted_in_vain();
@@ -210,9 +213,9 @@ TEST_CASE("tale: the lease manager gives rides, and a message that is dropped is
   h.lose(16, manager, matcher, 1);
   h.lose(17, manager, matcher, 1);
   put_in_order(h);
-  const tale t = tale_about(told_by(h, lease::protocol::fenced), ride_id{0});
+  const explanation t = tale_about(told_by(h, lease::protocol::fenced), ride_id{0});
   const auto told = [&](const std::string& what) {
-    return std::count_if(t.steps.begin(), t.steps.end(), [&](const step& s) {
+    return std::count_if(t.steps.begin(), t.steps.end(), [&](const timeline_step& s) {
       return history::name_of(s.where) == "lease manager" && has(s.what, what);
     });
   };
@@ -221,7 +224,7 @@ TEST_CASE("tale: the lease manager gives rides, and a message that is dropped is
   CHECK(told("lost on the way") == 1);
 }
 
-TEST_CASE("tale: what comes again and again is told once, with how often and until when") {
+TEST_CASE("explanation: what comes again and again is told once, with how often and until when") {
   constexpr node_id manager{node_kind::lease_manager, 0};
   metrics::teller h = accepted_in_vain();
   for (int i = 0; i < 4; ++i) {
@@ -232,10 +235,10 @@ TEST_CASE("tale: what comes again and again is told once, with how often and unt
   h.tell(11, events::offer_dismissed{token_id{1}, driver_id{0}, events::dismissal::timeout});
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const tale t =
-      tale_about(whole, number_of(history::chronicle(whole), metrics::harm::lost_accept));
+  const explanation t =
+      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   std::string times;
-  for (const step& s : t.steps) {
+  for (const timeline_step& s : t.steps) {
     times += s.is_routine ? std::to_string(s.times) : s.t == metrics::teller::s(11) ? "|" : "";
   }
   // A crash, a restart and a renewal three times; she no longer sees it; and once more.
@@ -243,90 +246,92 @@ TEST_CASE("tale: what comes again and again is told once, with how often and unt
   CHECK(t.steps.front().times == 1);
 }
 
-TEST_CASE("tale: local times are those of the node's own clock") {
+TEST_CASE("explanation: local times are those of the node's own clock") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
   const std::string text = report::told(tale_about(h, ride_id{0}), {}, {.width = 120});
   CHECK(has(text, " 0:01.500   0:03.500  matcher/1"));
   CHECK(has(text, " 0:01.000             lease manager"));
 }
 
-TEST_CASE("tale: a lease, a driver and a ride have stories too") {
+TEST_CASE("explanation: a lease, a driver and a ride have stories too") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
   CHECK(tale_about(h, token_id{1}).headline == "lease 1 on driver 1 for ride 1");
   CHECK(tale_about(h, driver_id{0}).headline == "driver 1: 1 try, 0 trips");
   CHECK(has(tale_about(h, ride_id{0}).headline, "ride 1 still waits"));
 }
 
-TEST_CASE("tale: a driver to whom no offer went has a time all the same") {
+TEST_CASE("explanation: a driver to whom no offer went has a time all the same") {
   const history::recorded_run h = told_by(accepted_in_vain({.drivers = 2}), lease::protocol::hold);
-  const tale t = tale_about(h, driver_id{1});
+  const explanation t = tale_about(h, driver_id{1});
   CHECK(t.headline == "driver 2: 0 tries, 0 trips");
   CHECK(t.span.begin == sim_time{});
   CHECK(t.span.end <= h.end);
 }
 
-TEST_CASE("tale: what the run does not have is refused") {
+TEST_CASE("explanation: what the run does not have is refused") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
-  const history::chronicle c(h);
-  CHECK(tale_of(c, breach_number{3}, {}).error().code == exit_code::usage);
-  CHECK(tale_of(c, ride_id{1}, {}).error().code == exit_code::usage);
-  CHECK(tale_of(c, driver_id{1}, {}).error().code == exit_code::usage);
-  CHECK(tale_of(c, token_id{2}, {}).error().code == exit_code::usage);
+  const history::indexed_run c(h);
+  CHECK(explanation_of(c, harm_number{3}, {}).error().code == exit_code::usage);
+  CHECK(explanation_of(c, ride_id{1}, {}).error().code == exit_code::usage);
+  CHECK(explanation_of(c, driver_id{1}, {}).error().code == exit_code::usage);
+  CHECK(explanation_of(c, token_id{2}, {}).error().code == exit_code::usage);
   CHECK_FALSE(subject_of("breach", "0"));
   CHECK_FALSE(subject_of("breach", "1x"));
   CHECK_FALSE(subject_of("rider", "1"));
   CHECK(std::get<ride_id>(*subject_of("ride", "17")) == ride_id{16});
 }
 
-TEST_CASE("tale: a promise that was broken comes first, and has its story") {
+TEST_CASE("explanation: a promise that was broken comes first, and has its story") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::fenced);
-  REQUIRE_FALSE(h.judgement.kept());
-  const history::chronicle c(h);
-  const auto all = breaches_of(c);
+  REQUIRE_FALSE(h.checks.kept());
+  const history::indexed_run c(h);
+  const auto all = harms_of(c);
   REQUIRE(all.front().broken);
-  const auto s4 = std::find_if(all.begin(), all.end(), [](const breach& b) {
+  const auto s4 = std::find_if(all.begin(), all.end(), [](const harm& b) {
     return b.broken == lease::invariant::no_double_commit;
   });
   REQUIRE(s4 != all.end());
   CHECK(s4->headline.starts_with("S4 "));
   CHECK(s4->driver == driver_id{0});
   CHECK(s4->tries.size() == 2);
-  const tale t = tale_about(h, breach_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)});
+  const explanation t =
+      tale_about(h, harm_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)});
   REQUIRE(t.learnt);
   CHECK(t.learnt->decided == metrics::teller::s(6));
 }
 
-TEST_CASE("tale: a long story is cut around the harm, and says so") {
+TEST_CASE("explanation: a long story is cut around the harm, and says so") {
   metrics::teller h = two_trips();
   const history::recorded_run whole = told_by(h, lease::protocol::none);
-  const history::chronicle c(whole);
-  const auto t =
-      tale_of(c, breach_number{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 4});
+  const history::indexed_run c(whole);
+  const auto t = explanation_of(
+      c, harm_number{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 4});
   REQUIRE(t);
   CHECK(t->steps.size() == 4);
   CHECK(t->left_out > 0);
-  CHECK(step_marked(*t, mark::decided) != nullptr);
+  CHECK(step_marked(*t, step_mark::decided) != nullptr);
   CHECK(has(report::told(*t, {}, {}), "left out in all; --from and --until"));
 }
 
-TEST_CASE("tale: a story that is cut keeps what is marked, and says where something is missing") {
+TEST_CASE(
+    "explanation: a story that is cut keeps what is marked, and says where something is missing") {
   metrics::teller h = two_trips();
   for (std::uint64_t i = 0; i < 40; ++i) {
     h.offer(6.01 + 0.02 * static_cast<double>(i), 3 + i, 0, 1, 2);
   }
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::none);
-  const history::chronicle c(whole);
-  const tale all = *tale_of(c, ride_id{1}, {});
-  const tale t =
-      *tale_of(c, ride_id{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 10});
+  const history::indexed_run c(whole);
+  const explanation all = *explanation_of(c, ride_id{1}, {});
+  const explanation t = *explanation_of(
+      c, ride_id{1}, {.within = {sim_time::min(), sim_time::max()}, .steps_max = 10});
   CHECK(t.steps.size() == 10);
   CHECK(t.left_out == all.steps.size() - 10);
-  REQUIRE(step_marked(t, mark::decided) != nullptr);
-  REQUIRE(step_marked(t, mark::harm) != nullptr);
-  CHECK(step_marked(t, mark::harm)->what == step_marked(all, mark::harm)->what);
+  REQUIRE(step_marked(t, step_mark::decided) != nullptr);
+  REQUIRE(step_marked(t, step_mark::harm) != nullptr);
+  CHECK(step_marked(t, step_mark::harm)->what == step_marked(all, step_mark::harm)->what);
   std::size_t skipped = 0;
-  for (const step& each : t.steps) {
+  for (const timeline_step& each : t.steps) {
     skipped += each.skipped;
   }
   CHECK(skipped > 30);
@@ -334,52 +339,54 @@ TEST_CASE("tale: a story that is cut keeps what is marked, and says where someth
 }
 
 TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a line") {
-  tale t;
+  explanation t;
   t.headline = "ride 1\x1b[31m\nof Bob";
   t.steps.push_back(
-      {sim_time{}, local_time{}, {}, "sees \x1b]0;title\x07", mark::none, 1, sim_time{}});
+      {sim_time{}, local_time{}, {}, "sees \x1b]0;title\x07", step_mark::none, 1, sim_time{}});
   const std::string text = report::told(t, {}, {.colour = true, .unicode = true, .width = 100});
   CHECK_FALSE(has(text, "\x1b[31m\n"));
   CHECK_FALSE(has(text, "\x1b]0"));
   CHECK_FALSE(has(text, "\x07"));
 }
 
-TEST_CASE("tale: what branches of the run have found is told and marked") {
+TEST_CASE("explanation: what branches of the run have found is told and marked") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const history::chronicle c(h);
-  const auto told_with = [&](const turning& turn) {
-    const tale_options how{.find_turn = [&](const breach&) { return std::optional(turn); }};
-    return *tale_of(c, breach_number{1}, how);
+  const history::indexed_run c(h);
+  const auto told_with = [&](const point_of_no_return& turn) {
+    const explanation_options how{.find_turn = [&](const harm&) { return std::optional(turn); }};
+    return *explanation_of(c, harm_number{1}, how);
   };
   const auto at_ms = [](std::int64_t n) { return at(std::chrono::milliseconds(n)); };
-  const tale turned = told_with({at_ms(1'499), at_ms(1'500), 17});
+  const explanation turned = told_with({at_ms(1'499), at_ms(1'500), 17});
   // Nothing happened in that millisecond: the mark has a row of its own, at its instant.
-  const step* marked = step_marked(turned, mark::unavoidable);
+  const timeline_step* marked = step_marked(turned, step_mark::unavoidable);
   REQUIRE(marked != nullptr);
   CHECK(marked->t == metrics::teller::s(1.5));
   CHECK_FALSE(marked->is_event);
-  CHECK(step_marked(turned, mark::decided) == nullptr);
+  CHECK(step_marked(turned, step_mark::decided) == nullptr);
   const std::string text = report::told(turned, {}, {.width = 200});
   CHECK(has(text, "Unavoidable from 0:01.500 on ( > )\n"));
   CHECK(has(text, "from 0:01.499 on"));
   CHECK(has(text, "(17 runs of the same seed)"));
   CHECK(has(text, "by its events, decided at 0:06.000: with her answer"));
-  const tale hopeless = told_with({{}, sim_time{}, 5});
-  CHECK(step_marked(hopeless, mark::decided) != nullptr);
+  const explanation hopeless = told_with({{}, sim_time{}, 5});
+  CHECK(step_marked(hopeless, step_mark::decided) != nullptr);
   // The sign stands with what it marks: her second yes.
   CHECK(has(report::told(hopeless, {}, {.width = 200}), "Unavoidable from the start\n"));
   CHECK(has(report::told(hopeless, {}, {.width = 200}),
             "decided at 0:06.000 ( > ): with her answer"));
-  const tale at_once = told_with({at_ms(7'000), at_ms(7'001), 17});
-  CHECK(step_marked(at_once, mark::unavoidable) == nullptr);
+  const explanation at_once = told_with({at_ms(7'000), at_ms(7'001), 17});
+  CHECK(step_marked(at_once, step_mark::unavoidable) == nullptr);
   CHECK(has(report::told(at_once, {}, {}), "Unavoidable from 0:07.001 on ( ! )\n"));
   CHECK(has(report::told(told_with({at_ms(7'001), {}, 1}), {}, {}), "Avoidable until it happened"));
 }
 
 namespace {
 
-trial tried(double after, std::optional<bool> happens, std::string command = "dibs run x") {
-  trial t{std::move(command), 1.0, after, happens};
+counterfactual tried(double after,
+                     std::optional<bool> happens,
+                     std::string command = "dibs run x") {
+  counterfactual t{std::move(command), 1.0, after, happens};
   t.what = {"a feature", {{"lease.protocol", "fenced"}}, "double.commits"};
   return t;
 }
@@ -388,12 +395,12 @@ trial tried(double after, std::optional<bool> happens, std::string command = "di
 
 TEST_CASE("tell: remedies say what they did on the same seed") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const tale t = tale_about(h, breach_number{1});
-  trial good = tried(0, false, "dibs run x --set lease.protocol=fenced");
+  const explanation t = tale_about(h, harm_number{1});
+  counterfactual good = tried(0, false, "dibs run x --set lease.protocol=fenced");
   good.besides = {{"double.commits", 1, 0}, {"rides.match_rate", 0.5, 0.45}};
   good.missed = {"rides.match_rate >= 0.5 (45 %)"};
-  good.fate = "ride 2 gets driver 7 at 0:09.000";
-  trial bad = tried(1, true);
+  good.ride_outcome = "ride 2 gets driver 7 at 0:09.000";
+  counterfactual bad = tried(1, true);
   bad.what.set[0].value = "optimistic";
   const std::string text = report::told(t, {bad, good}, {.width = 200});
   CHECK(has(text, "What would have prevented it\n  a feature.\n"));
@@ -409,12 +416,14 @@ TEST_CASE("tell: remedies say what they did on the same seed") {
 
 TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in vain otherwise") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const tale t = tale_about(h, breach_number{1});
-  const auto told_of = [&](const trial& each) { return report::told(t, {each}, {.width = 400}); };
-  const auto is_vain = [&](const trial& each, const std::string& price) {
-    return report::heading_of({each}) == "What would have prevented it is not known" &&
-           report::worth_telling({each}).empty() &&
-           report::sum_of(t, {each}) ==
+  const explanation t = tale_about(h, harm_number{1});
+  const auto told_of = [&](const counterfactual& each) {
+    return report::told(t, {each}, {.width = 400});
+  };
+  const auto is_vain = [&](const counterfactual& each, const std::string& price) {
+    return report::explanation_heading({each}) == "What would have prevented it is not known" &&
+           report::notable_counterfactuals({each}).empty() &&
+           report::explanation_summary(t, {each}) ==
                "the one feature that was tried on the same seed does not spare it and lower "
                "double.commits: `lease.protocol=fenced`" +
                    price;
@@ -424,15 +433,15 @@ TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in
   CHECK(is_vain(tried(1, false), " (spares this one, and others suffer it)"));
   CHECK(is_vain(tried(1.05, false), " (spares this one, and more others suffer it)"));
   // A harm that no figure counts lowers none.
-  trial uncounted = tried(0, false);
+  counterfactual uncounted = tried(0, false);
   uncounted.before.reset();
-  CHECK(outcome_of(uncounted) == outcome::trades);
+  CHECK(outcome_of(uncounted) == counterfactual_outcome::trades);
   uncounted.before = 0;
-  CHECK(outcome_of(uncounted) == outcome::trades);
-  trial doubles = tried(0, false);
+  CHECK(outcome_of(uncounted) == counterfactual_outcome::trades);
+  counterfactual doubles = tried(0, false);
   doubles.besides = {{"double.commits", 0, 7}};
   CHECK(is_vain(doubles, " (spares this one, and puts more drivers on two trips)"));
-  trial starves = tried(0, false);
+  counterfactual starves = tried(0, false);
   starves.besides = {{"rides.match_rate", 0.5, 0.1}};
   CHECK(is_vain(starves, " (spares this one, and far fewer riders get a driver)"));
   const std::string untried = told_of(tried(2, {}));
@@ -441,39 +450,39 @@ TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in
 }
 
 TEST_CASE("tell: one of many remedies has to do more than to take another course") {
-  trial further = tried(0.95, false);
+  counterfactual further = tried(0.95, false);
   further.is_further = true;
-  CHECK(outcome_of(further) == outcome::trades);
+  CHECK(outcome_of(further) == counterfactual_outcome::trades);
   further.after = 0.5;
-  CHECK(outcome_of(further) == outcome::prevents);
+  CHECK(outcome_of(further) == counterfactual_outcome::prevents);
   // But for the very yes that was lost; where the figure is no lower it is none even so.
   further.is_very_yes = true;
   further.after = 0.95;
-  CHECK(outcome_of(further) == outcome::prevents);
+  CHECK(outcome_of(further) == counterfactual_outcome::prevents);
   further.after = 1;
-  CHECK(outcome_of(further) == outcome::trades);
+  CHECK(outcome_of(further) == counterfactual_outcome::trades);
   // So has one by which the ride and the driver of the harm never meet.
-  trial apart = tried(0.95, false);
+  counterfactual apart = tried(0.95, false);
   apart.is_apart = true;
-  CHECK(outcome_of(apart) == outcome::trades);
+  CHECK(outcome_of(apart) == counterfactual_outcome::trades);
   apart.after = 0.5;
-  CHECK(outcome_of(apart) == outcome::prevents);
+  CHECK(outcome_of(apart) == counterfactual_outcome::prevents);
 }
 
 TEST_CASE("tell: a remedy by which the ride leaves without a driver is no way out") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const tale t = tale_about(h, breach_number{1});
-  trial lost = tried(0.5, false);
+  const explanation t = tale_about(h, harm_number{1});
+  counterfactual lost = tried(0.5, false);
   lost.loses_ride = true;
-  CHECK(outcome_of(lost) == outcome::loses);
-  CHECK(has(report::sum_of(t, {lost}),
+  CHECK(outcome_of(lost) == counterfactual_outcome::loses);
+  CHECK(has(report::explanation_summary(t, {lost}),
             "`lease.protocol=fenced` (spares this one, but its ride leaves)"));
 }
 
 TEST_CASE("tell: what takes most of the figure away is named, though it does not spare this ride") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const tale t = tale_about(h, breach_number{1});
-  trial most = tried(49, true);
+  const explanation t = tale_about(h, harm_number{1});
+  counterfactual most = tried(49, true);
   most.before = 100;
   const std::string text = report::told(t, {tried(1, true), most}, {.width = 400});
   CHECK(has(text,
@@ -482,33 +491,34 @@ TEST_CASE("tell: what takes most of the figure away is named, though it does not
             "tried on the same seed: this harm happens all the same; double.commits 100 -> 49\n"));
   CHECK(has(text, "    dibs run x\n"));
   CHECK(has(text, "tried as well, in vain: `lease.protocol=fenced`."));
-  trial leaves = most;
+  counterfactual leaves = most;
   leaves.happens = false;
   leaves.loses_ride = true;
   CHECK(helps_others(leaves));
   // Not where others pay for it, nor beside one that spares this ride too.
-  trial doubles = most;
+  counterfactual doubles = most;
   doubles.besides = {{"double.commits", 0, 7}};
   CHECK_FALSE(helps_others(doubles));
-  trial starves = most;
+  counterfactual starves = most;
   starves.besides = {{"rides.match_rate", 0.5, 0.1}};
   CHECK_FALSE(helps_others(starves));
   CHECK_FALSE(helps_others(tried(0.5, true)));
-  CHECK(report::worth_telling({most, tried(0, false)}).size() == 1);
-  CHECK(has(report::sum_of(t, {most, tried(0, false)}), "(fewer suffer it, but this one does)"));
+  CHECK(report::notable_counterfactuals({most, tried(0, false)}).size() == 1);
+  CHECK(has(report::explanation_summary(t, {most, tried(0, false)}),
+            "(fewer suffer it, but this one does)"));
   // Of many that do not go for the cause it is the best.
-  trial further = most;
+  counterfactual further = most;
   further.is_further = true;
-  trial best = further;
+  counterfactual best = further;
   best.after = 10;
-  CHECK(report::worth_telling({further, best}).front().after == 10);
-  CHECK(report::worth_telling({most, best}).front().after == 49);
+  CHECK(report::notable_counterfactuals({further, best}).front().after == 10);
+  CHECK(report::notable_counterfactuals({most, best}).front().after == 49);
 }
 
 TEST_CASE("tell: where nothing helps, that is said") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  tale t = tale_about(h, breach_number{1});
-  trial further = tried(1, true);
+  explanation t = tale_about(h, harm_number{1});
+  counterfactual further = tried(1, true);
   further.is_further = true;
   const std::string text = report::told(t, {tried(1, true), further}, {.width = 400});
   CHECK(has(text, "none of the 2 features that were tried on the same seed spares it"));
@@ -517,20 +527,20 @@ TEST_CASE("tell: where nothing helps, that is said") {
   CHECK(has(report::told(t, {}, {.width = 400}), "no feature of a protocol goes for this"));
 }
 
-TEST_CASE("tale: where nothing of the story happens, no moment is called the turn") {
+TEST_CASE("explanation: where nothing of the story happens, no moment is called the turn") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const history::chronicle c(h);
-  const auto told_with = [&](const turning& turn) {
-    const tale_options how{.find_turn = [&](const breach&) { return std::optional(turn); }};
-    return *tale_of(c, breach_number{1}, how);
+  const history::indexed_run c(h);
+  const auto told_with = [&](const point_of_no_return& turn) {
+    const explanation_options how{.find_turn = [&](const harm&) { return std::optional(turn); }};
+    return *explanation_of(c, harm_number{1}, how);
   };
   const auto at_ms = [](std::int64_t n) { return at(std::chrono::milliseconds(n)); };
   // From 2 s, when she sees both, to 5 s, when she answers, nothing happens.
   CHECK(told_with({at_ms(2'999), at_ms(3'000), 17}).unavoidable());
-  const tale chance = told_with({at_ms(3'499), at_ms(3'500), 17});
+  const explanation chance = told_with({at_ms(3'499), at_ms(3'500), 17});
   CHECK_FALSE(chance.unavoidable());
-  CHECK(step_marked(chance, mark::decided) != nullptr);
-  CHECK(chance.turn->by == chance::aside);
+  CHECK(step_marked(chance, step_mark::decided) != nullptr);
+  CHECK(chance.turn->by == inconclusive_reason::aside);
   CHECK(has(report::told(chance, {}, {}), "Decided at 0:06.000 ( > )\n"));
   CHECK(has(report::told(*chance.turn),
             "nothing of its story happens then, and why it turns is not known"));
@@ -541,78 +551,81 @@ TEST_CASE("tale: where nothing of the story happens, no moment is called the tur
     e.t += 60s;
   }
   const history::recorded_run shifted = told_by(late, lease::protocol::none);
-  const history::chronicle c2(shifted);
-  const tale ruled = *tale_of(c2, breach_number{1}, {.find_turn = [&](const breach&) {
-                                return std::optional(turning{at_ms(50'000), at_ms(50'001), 17});
-                              }});
-  CHECK(ruled.turn->by == chance::rules);
+  const history::indexed_run c2(shifted);
+  const explanation ruled =
+      *explanation_of(c2, harm_number{1}, {.find_turn = [&](const harm&) {
+                        return std::optional(point_of_no_return{at_ms(50'000), at_ms(50'001), 17});
+                      }});
+  CHECK(ruled.turn->by == inconclusive_reason::rules);
   CHECK(has(report::told(*ruled.turn), "nothing that goes wrong then made it"));
   CHECK_FALSE(has(report::told(*ruled.turn), "by chance"));
 }
 
-TEST_CASE("tale: chance is what branches before the turn show") {
+TEST_CASE("explanation: chance is what branches before the turn show") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const history::chronicle c(h);
+  const history::indexed_run c(h);
   const auto told_with = [&](sim_time doomed) {
-    tale_options how;
-    how.find_turn = [&](const breach&) { return std::optional(turning{doomed - 1ms, doomed, 17}); };
-    how.look_before = [](const breach&, turning& found) {
-      found.by = chance::mixed;
+    explanation_options how;
+    how.find_turn = [&](const harm&) {
+      return std::optional(point_of_no_return{doomed - 1ms, doomed, 17});
+    };
+    how.look_before = [](const harm&, point_of_no_return& found) {
+      found.by = inconclusive_reason::mixed;
       found.otherwise = at(2s);
     };
-    return report::told(*tale_of(c, breach_number{1}, how)->turn);
+    return report::told(*explanation_of(c, harm_number{1}, how)->turn);
   };
   CHECK(has(told_with(at(3500ms)), "and from 0:02.000 on it does again: by chance"));
   // Where something happens at the turn, it is that.
   CHECK_FALSE(has(told_with(at(3s)), "by chance"));
 }
 
-TEST_CASE("tale: whatever befalls the driver at the turn decided it, in whichever try") {
+TEST_CASE("explanation: whatever befalls the driver at the turn decided it, in whichever try") {
   metrics::teller h = two_trips();
   h.offer(3.4995, 3, 0, 2, 0);
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::none);
-  const history::chronicle c(whole);
+  const history::indexed_run c(whole);
   const auto told_with = [&](std::int64_t doomed) {
-    const tale_options how{.find_turn = [&](const breach&) {
-      return std::optional(turning{
+    const explanation_options how{.find_turn = [&](const harm&) {
+      return std::optional(point_of_no_return{
           at(std::chrono::milliseconds(doomed - 1)), at(std::chrono::milliseconds(doomed)), 17});
     }};
-    return *tale_of(c, breach_number{1}, how);
+    return *explanation_of(c, harm_number{1}, how);
   };
-  const tale turned = told_with(3'500);
+  const explanation turned = told_with(3'500);
   CHECK(turned.unavoidable());
-  REQUIRE(step_marked(turned, mark::unavoidable) != nullptr);
-  CHECK(has(step_marked(turned, mark::unavoidable)->what, "the offer of ride 3"));
+  REQUIRE(step_marked(turned, step_mark::unavoidable) != nullptr);
+  CHECK(has(step_marked(turned, step_mark::unavoidable)->what, "the offer of ride 3"));
   CHECK_FALSE(told_with(3'600).unavoidable());
 }
 
-TEST_CASE("tale: a clock that runs wrong has a turn at which nothing happens") {
+TEST_CASE("explanation: a clock that runs wrong has a turn at which nothing happens") {
   metrics::teller h = offered();
   h.expires(9, 1);
   h.accept(12, 1);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(whole);
-  const tale_options how{.find_turn = [](const breach&) {
-    return std::optional(turning{at(5s), at(5s + 1ms), 17});
+  const history::indexed_run c(whole);
+  const explanation_options how{.find_turn = [](const harm&) {
+    return std::optional(point_of_no_return{at(5s), at(5s + 1ms), 17});
   }};
-  const subject asked = number_of(c, metrics::harm::lost_accept);
-  CHECK(tale_of(c, asked, how)->unavoidable());
-  CHECK_FALSE(step_marked(*tale_of(c, asked, how), mark::unavoidable)->is_event);
+  const subject asked = number_of(c, metrics::harm_kind::lost_accept);
+  CHECK(explanation_of(c, asked, how)->unavoidable());
+  CHECK_FALSE(step_marked(*explanation_of(c, asked, how), step_mark::unavoidable)->is_event);
 }
 
-TEST_CASE("tale: the lease that an old confirm passes for is in the story, and decides it") {
+TEST_CASE("explanation: the lease that an old confirm passes for is in the story, and decides it") {
   metrics::teller h = accepted_in_vain({.rides = 2});
   h.grant(17, 2, 0, 1);
   h.tell(20, events::confirm_accepted{token_id{1}, driver_id{0}, ride_id{0}});
   history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.known_by = lease::identity::holder;
-  const history::chronicle c(whole);
-  const tale t = tale_about(whole, number_of(c, metrics::harm::stale_confirm));
+  const history::indexed_run c(whole);
+  const explanation t = tale_about(whole, number_of(c, metrics::harm_kind::stale_confirm));
   CHECK(t.learnt->decided == metrics::teller::s(17));
-  CHECK(has(t.learnt->because, "its name alone"));
-  REQUIRE(step_marked(t, mark::decided) != nullptr);
-  CHECK(has(step_marked(t, mark::decided)->what, "grants lease 2"));
+  CHECK(has(t.learnt->reason, "its name alone"));
+  REQUIRE(step_marked(t, step_mark::decided) != nullptr);
+  CHECK(has(step_marked(t, step_mark::decided)->what, "grants lease 2"));
   REQUIRE_FALSE(t.learnt->remedies.empty());
   CHECK(t.learnt->remedies[0].set[0].path == "lease.known_by");
 }
@@ -627,12 +640,12 @@ TEST_CASE(
                               token_id{1},
                               events::loss_cause::loss});
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const tale t = tale_about(whole, ride_id{0});
-  REQUIRE(step_marked(t, mark::harm) != nullptr);
-  CHECK(has(step_marked(t, mark::harm)->what, "ends lease 1"));
+  const explanation t = tale_about(whole, ride_id{0});
+  REQUIRE(step_marked(t, step_mark::harm) != nullptr);
+  CHECK(has(step_marked(t, step_mark::harm)->what, "ends lease 1"));
 }
 
-TEST_CASE("tale: a ride, a driver and a lease name their harms, which no list has") {
+TEST_CASE("explanation: a ride, a driver and a lease name their harms, which no list has") {
   metrics::teller h;
   h.what.drivers = 6;
   for (std::uint32_t i = 0; i < 6; ++i) {
@@ -646,28 +659,28 @@ TEST_CASE("tale: a ride, a driver and a lease name their harms, which no list ha
   }
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(whole);
-  const auto all = breaches_of(c);
+  const history::indexed_run c(whole);
+  const auto all = harms_of(c);
   REQUIRE(std::none_of(
-      all.begin(), all.end(), [](const breach& b) { return !b.broken && b.ride == ride_id{5}; }));
+      all.begin(), all.end(), [](const harm& b) { return !b.broken && b.ride == ride_id{5}; }));
   for (const subject& s : {subject{ride_id{5}}, subject{driver_id{5}}, subject{token_id{6}}}) {
-    const tale t = tale_about(whole, s);
+    const explanation t = tale_about(whole, s);
     REQUIRE(t.harm);
     CHECK(has(t.harm->headline + t.besides, "ride 6: driver 6 accepted"));
   }
 }
 
-TEST_CASE("tale: a harm of the warm-up has its story, which says that no figure counts it") {
+TEST_CASE("explanation: a harm of the warm-up has its story, which says that no figure counts it") {
   const history::recorded_run counted = told_by(accepted_in_vain(), lease::protocol::hold);
   CHECK(tale_about(counted, ride_id{0}).harm->counts);
   const auto check = [](const history::recorded_run& h, const std::string& why) {
-    const history::chronicle c(h);
-    CHECK(breaches_of(c).empty());
+    const history::indexed_run c(h);
+    CHECK(harms_of(c).empty());
     for (const subject& s : {subject{ride_id{0}}, subject{driver_id{0}}, subject{token_id{1}}}) {
-      const tale t = tale_about(h, s);
+      const explanation t = tale_about(h, s);
       REQUIRE(t.harm);
       CHECK_FALSE(t.harm->counts);
-      CHECK(step_marked(t, mark::harm)->t == metrics::teller::s(16));
+      CHECK(step_marked(t, step_mark::harm)->t == metrics::teller::s(16));
       CHECK(t.harm->headline.ends_with(" (" + why + ": no figure counts it)"));
       CHECK(has(report::told(t, {}, {}), "  Harm: ride 1: driver 1 accepted"));
     }
@@ -676,7 +689,7 @@ TEST_CASE("tale: a harm of the warm-up has its story, which says that no figure 
   check(measured_within(counted, 0s, 99s), "after the measured time");
 }
 
-TEST_CASE("tale: of several harms what the run counts comes first, and each is told once") {
+TEST_CASE("explanation: of several harms what the run counts comes first, and each is told once") {
   metrics::teller h = accepted_in_vain();
   h.grant(61, 2, 0, 0);
   h.send(61, 2);
@@ -684,14 +697,14 @@ TEST_CASE("tale: of several harms what the run counts comes first, and each is t
   h.accept(65, 2);
   h.expires(76, 2);
   const history::recorded_run whole = measured_within(told_by(h, lease::protocol::hold), 50s, 0s);
-  const tale t = tale_about(whole, ride_id{0});
+  const explanation t = tale_about(whole, ride_id{0});
   CHECK(t.harm->counts);
   CHECK(t.harm->t == metrics::teller::s(65));
   CHECK(has(t.besides, "; ride 1: driver 1 accepted"));
   CHECK(t.besides.find("in the warm-up") == t.besides.rfind("in the warm-up"));
 }
 
-TEST_CASE("tale: of two lease managers each does what it does under its own name") {
+TEST_CASE("explanation: of two lease managers each does what it does under its own name") {
   constexpr std::uint64_t of_second = 1'000'000'000'001;
   metrics::teller h;
   h.what.drivers = 2;
@@ -708,7 +721,7 @@ TEST_CASE("tale: of two lease managers each does what it does under its own name
   h.expires(9, 2);
   history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.standby.emplace();
-  const history::chronicle c(whole);
+  const history::indexed_run c(whole);
   const auto who = [&](double t) {
     const auto at_t = std::find_if(c.of().events.begin(), c.of().events.end(), [&](const auto& e) {
       return e.t == metrics::teller::s(t);
@@ -721,7 +734,8 @@ TEST_CASE("tale: of two lease managers each does what it does under its own name
   CHECK(who(9) == "lease manager/2");
 }
 
-TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is told with it") {
+TEST_CASE(
+    "explanation: the turn of a harm is judged by the harm, however much else is told with it") {
   // The ride is offered to another driver first, who never answers: near that, nothing of the harm.
   metrics::teller h = two_trips();
   for (auto& e : h.history) {
@@ -733,52 +747,52 @@ TEST_CASE("tale: the turn of a harm is judged by the harm, however much else is 
   h.show(6, 3, 18);
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::none);
-  const history::chronicle c(whole);
-  const tale_options how{.find_turn = [](const breach&) {
-    return std::optional(turning{at(7s), at(7s + 1ms), 17});
+  const history::indexed_run c(whole);
+  const explanation_options how{.find_turn = [](const harm&) {
+    return std::optional(point_of_no_return{at(7s), at(7s + 1ms), 17});
   }};
-  const tale of_breach = *tale_of(c, breach_number{1}, how);
+  const explanation of_breach = *explanation_of(c, harm_number{1}, how);
   REQUIRE(of_breach.harm);
-  const tale of_ride = *tale_of(c, of_breach.harm->ride, how);
+  const explanation of_ride = *explanation_of(c, of_breach.harm->ride, how);
   CHECK(of_ride.steps.size() > of_breach.steps.size());
-  CHECK(of_breach.turn->by == chance::rules);
-  CHECK(of_ride.turn->by == chance::rules);
-  CHECK(report::heading_of(of_ride) == report::heading_of(of_breach));
+  CHECK(of_breach.turn->by == inconclusive_reason::rules);
+  CHECK(of_ride.turn->by == inconclusive_reason::rules);
+  CHECK(report::explanation_heading(of_ride) == report::explanation_heading(of_breach));
   CHECK(report::told(*of_ride.turn) == report::told(*of_breach.turn));
 }
 
-TEST_CASE("tale: a driver who was hidden has a story, where nobody was hurt") {
+TEST_CASE("explanation: a driver who was hidden has a story, where nobody was hurt") {
   metrics::teller h = offered();
   h.expires(16, 1);
   h.abandon(20, 0);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(whole);
-  REQUIRE(std::get<breach_number>(most_telling(c)).value == 1);
-  const tale t = tale_about(whole, most_telling(c));
+  const history::indexed_run c(whole);
+  REQUIRE(std::get<harm_number>(most_telling(c)).value == 1);
+  const explanation t = tale_about(whole, most_telling(c));
   CHECK(t.headline ==
         "ride 1: its lease hid driver 1 from everybody else for 15.0 s, and came to nothing: she "
         "did not answer its offer in time");
   CHECK(has(t.besides, "1 of 1 rides were given up"));
   CHECK(t.learnt->decided == metrics::teller::s(2));
-  CHECK(step_marked(t, mark::harm)->where.kind() == node_kind::lease_manager);
+  CHECK(step_marked(t, step_mark::harm)->where.kind() == node_kind::lease_manager);
   REQUIRE(t.learnt->remedies.size() == 1);
   CHECK(t.learnt->remedies[0].set[0].path == "lease.ttl");
   CHECK(t.learnt->remedies[0].metric == "supply.hidden_share");
 }
 
-TEST_CASE("tale: where nothing was held in vain, a ride that found nobody is told") {
+TEST_CASE("explanation: where nothing was held in vain, a ride that found nobody is told") {
   metrics::teller h;
   h.online(0, 0);
   h.request(0, 0);
   h.abandon(20, 0);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(whole);
+  const history::indexed_run c(whole);
   CHECK(words_of(most_telling(c)) == "ride 1");
   CHECK(has(tale_about(whole, most_telling(c)).headline, "left without a driver"));
 }
 
-TEST_CASE("tale: a ride that starved is told by how late it could have been helped") {
-  turning turn{at(30s), at(30s + 1ms), 12};
+TEST_CASE("explanation: a ride that starved is told by how late it could have been helped") {
+  point_of_no_return turn{at(30s), at(30s + 1ms), 12};
   turn.since = at(10s);
   CHECK(has(report::told(turn), "as late as 0:30.000, when it had been blocked for 20 s"));
   CHECK(has(report::told(turn), "from 0:30.001 on for half as long or longer"));
@@ -786,7 +800,7 @@ TEST_CASE("tale: a ride that starved is told by how late it could have been help
   CHECK(has(report::told(turn), "it does not happen, from 0:30.001 on it does"));
 }
 
-TEST_CASE("tale: the newer lease that made a token stale is in the story, its trip is not") {
+TEST_CASE("explanation: the newer lease that made a token stale is in the story, its trip is not") {
   metrics::teller h = accepted_in_vain({.rides = 2});
   h.grant(17, 2, 0, 1, 1);
   h.send(17, 2);
@@ -798,13 +812,13 @@ TEST_CASE("tale: the newer lease that made a token stale is in the story, its tr
              token_id{1}, driver_id{0}, ride_id{0}, events::write_refusal::stale_token});
   h.trip_ends(60, 2);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(whole);
-  const tale t = tale_about(whole, number_of(c, metrics::harm::lost_accept));
+  const history::indexed_run c(whole);
+  const explanation t = tale_about(whole, number_of(c, metrics::harm_kind::lost_accept));
   // The write was asked for in time: it is the refusal that loses it.
-  CHECK(step_marked(t, mark::harm)->t == metrics::teller::s(30));
+  CHECK(step_marked(t, step_mark::harm)->t == metrics::teller::s(30));
   const auto tells = [&](const std::string& what) {
     return std::any_of(
-        t.steps.begin(), t.steps.end(), [&](const step& s) { return has(s.what, what); });
+        t.steps.begin(), t.steps.end(), [&](const timeline_step& s) { return has(s.what, what); });
   };
   CHECK(tells(
       "grants lease 2 on driver 1 to matcher/2 for ride 2, for 15 s, and has the ledger raise"));

@@ -29,8 +29,8 @@ void hears(metrics::teller& h, double at, events::call what, events::call_answer
 }
 
 std::vector<std::string> crossings(const history::recorded_run& h) {
-  const history::chronicle c(h);
-  return history::crossings_of(c, history::flights_of(c, {0}));
+  const history::indexed_run c(h);
+  return history::message_crossings(c, history::messages_in_flight(c, {0}));
 }
 
 /// Ride 1 waits from 0 s on while its only driver is held for others, a lease each 10 s.
@@ -77,35 +77,35 @@ TEST_CASE("flights: a holder that closed its try by itself is not said to have h
   own.expires(16, 1);
   own.close(16.5, 1, events::try_ending::timed_out);
   const history::recorded_run by_itself = told_by(own, lease::protocol::fenced);
-  const history::chronicle c(by_itself);
-  CHECK(history::flights_of(c, {0}).back().when.end == dibs::never);
+  const history::indexed_run c(by_itself);
+  CHECK(history::messages_in_flight(c, {0}).back().when.end == dibs::never);
 
   metrics::teller heard = offered();
   heard.expires(16, 1);
   heard.close(16.5, 1, events::try_ending::lease_lost);
   const history::recorded_run by_word = told_by(heard, lease::protocol::fenced);
-  const history::chronicle d(by_word);
-  CHECK(history::flights_of(d, {0}).back().when.end == metrics::teller::s(16.5));
+  const history::indexed_run d(by_word);
+  CHECK(history::messages_in_flight(d, {0}).back().when.end == metrics::teller::s(16.5));
 }
 
-TEST_CASE("breach: a ride that starved is told of all who were held while it did") {
+TEST_CASE("harm: a ride that starved is told of all who were held while it did") {
   const history::recorded_run two = told_by(starved(2), lease::protocol::fenced);
-  const history::chronicle c(two);
-  const breach short_one = first_of(c, metrics::harm::starved_ride);
+  const history::indexed_run c(two);
+  const harm short_one = first_of(c, metrics::harm_kind::starved_ride);
   CHECK(short_one.tries == std::vector<metrics::try_index>{0, 1});
   CHECK(short_one.further == 0);
 
   const history::recorded_run nine = told_by(starved(9), lease::protocol::fenced);
-  const history::chronicle d(nine);
-  const breach long_one = first_of(d, metrics::harm::starved_ride);
+  const history::indexed_run d(nine);
+  const harm long_one = first_of(d, metrics::harm_kind::starved_ride);
   CHECK(long_one.tries.size() == 6);
   CHECK(long_one.further == 3);
-  const auto t = tale_of(d, number_of(d, metrics::harm::starved_ride), {});
+  const auto t = explanation_of(d, number_of(d, metrics::harm_kind::starved_ride), {});
   REQUIRE(t);
   CHECK(t->besides == "of the leases that held drivers near it while it waited 3 are not told of");
 }
 
-TEST_CASE("breach: a broken promise is told with the trip that she drove") {
+TEST_CASE("harm: a broken promise is told with the trip that she drove") {
   metrics::teller h;
   h.online(0, 0);
   for (std::uint32_t r = 0; r < 3; ++r) {
@@ -122,10 +122,10 @@ TEST_CASE("breach: a broken promise is told with the trip that she drove") {
   h.trip_ends(60, 3);
   put_in_order(h);
   const history::recorded_run told = told_by(h, lease::protocol::none);
-  const history::chronicle c(told);
+  const history::indexed_run c(told);
   int broken = 0;
-  for (const breach& b : breaches_of(c)) {
-    if (!b.broken && b.harm == metrics::harm::broken_promise) {
+  for (const harm& b : harms_of(c)) {
+    if (!b.broken && b.harm == metrics::harm_kind::broken_promise) {
       ++broken;
       REQUIRE(b.tries.size() == 2);
       CHECK(c.tries()[b.tries[0]].ride == ride_id{2});
@@ -134,7 +134,7 @@ TEST_CASE("breach: a broken promise is told with the trip that she drove") {
   CHECK(broken == 2);
 }
 
-TEST_CASE("lesson: a lease that a clock ended early is lost when it ends, by that clock") {
+TEST_CASE("root cause: a lease that a clock ended early is lost when it ends, by that clock") {
   metrics::teller h;
   h.online(0, 0);
   h.request(0, 0);
@@ -150,45 +150,46 @@ TEST_CASE("lesson: a lease that a clock ended early is lost when it ends, by tha
   stepped.timers = sim::timebase::wall;
   stepped.steps = {{5s, constant_duration{20s}}};
   told.scenario.clocks = {stepped};
-  const history::chronicle c(told);
-  const lesson l = lesson_of(c, first_of(c, metrics::harm::lost_accept));
+  const history::indexed_run c(told);
+  const root_cause l = root_cause_of(c, first_of(c, metrics::harm_kind::lost_accept));
   CHECK(l.decided == metrics::teller::s(5));
-  CHECK(has(l.because, "set forward by 20 s at 0:05.000, and lease 1 ended 10 s before its time"));
+  CHECK(has(l.reason, "set forward by 20 s at 0:05.000, and lease 1 ended 10 s before its time"));
 }
 
-TEST_CASE("breach: a driver who was hidden is told without a calm that the run has not") {
+TEST_CASE("harm: a driver who was hidden is told without a calm that the run has not") {
   metrics::teller h = starved(2);
   const history::recorded_run told = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(told);
-  REQUIRE(first_of(c, metrics::harm::starved_ride).tries.size() == 2);
-  const auto all = breaches_of(c);
-  const bool is_hidden = std::any_of(all.begin(), all.end(), [](const breach& b) {
-    return !b.broken && b.harm == metrics::harm::hiding_lease;
+  const history::indexed_run c(told);
+  REQUIRE(first_of(c, metrics::harm_kind::starved_ride).tries.size() == 2);
+  const auto all = harms_of(c);
+  const bool is_hidden = std::any_of(all.begin(), all.end(), [](const harm& b) {
+    return !b.broken && b.harm == metrics::harm_kind::hiding_lease;
   });
   REQUIRE(is_hidden);
-  const auto t = tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
+  const auto t = explanation_of(c, number_of(c, metrics::harm_kind::hiding_lease), {});
   REQUIRE(t);
   CHECK(t->besides.empty());
 }
 
-TEST_CASE("lesson: a lease that was given back in vain says so") {
+TEST_CASE("root cause: a lease that was given back in vain says so") {
   metrics::teller h = offered();
   h.decline(5, 1);
   asks(h, 5.5, events::call::release);
   h.expires(16, 1);
   history::recorded_run told = told_by(h, lease::protocol::fenced);
   told.scenario.lease.release_frees = false;
-  const history::chronicle c(told);
-  const auto t = tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
+  const history::indexed_run c(told);
+  const auto t = explanation_of(c, number_of(c, metrics::harm_kind::hiding_lease), {});
   REQUIRE(t);
   REQUIRE(t->learnt);
-  CHECK(t->learnt->because ==
+  CHECK(t->learnt->reason ==
         "matcher/1 gave lease 1 back at 0:05.500, and the lease manager kept driver 1 until it "
         "ran out");
   CHECK(t->learnt->remedies.front().set.front().path == "lease.released");
-  const auto given_back = std::find_if(t->steps.begin(), t->steps.end(), [](const step& s) {
-    return s.what == "gives back driver 1 for ride 1 (lease 1)";
-  });
+  const auto given_back =
+      std::find_if(t->steps.begin(), t->steps.end(), [](const timeline_step& s) {
+        return s.what == "gives back driver 1 for ride 1 (lease 1)";
+      });
   CHECK(given_back != t->steps.end());
 }
 
@@ -198,7 +199,7 @@ TEST_CASE("fact: the rider at the end of a link is known by the ride") {
       {},
       events::message_lost{
           {node_kind::rider, 155}, first_matcher, ride_id{178}, {}, events::loss_cause::crash}};
-  CHECK(history::told(e) ==
+  CHECK(history::describe(e) ==
         "misses a message of the rider about ride 179: nobody is up to take it");
   const events::event there{
       metrics::teller::s(1),

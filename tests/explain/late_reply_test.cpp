@@ -61,9 +61,9 @@ history::recorded_run impatient(const teller& h,
   return whole;
 }
 
-bool is_told(const tale& t, const char* what) {
+bool is_told(const explanation& t, const char* what) {
   return std::any_of(
-      t.steps.begin(), t.steps.end(), [&](const step& s) { return has(s.what, what); });
+      t.steps.begin(), t.steps.end(), [&](const timeline_step& s) { return has(s.what, what); });
 }
 
 }  // namespace
@@ -71,11 +71,11 @@ bool is_told(const tale& t, const char* what) {
 TEST_CASE(
     "late reply: a driver is held in vain by a matcher that waits for less than a reply takes") {
   const history::recorded_run h = impatient(unheard_lease());
-  const history::chronicle c(h);
-  const auto t = tale_of(c, number_of(c, metrics::harm::hiding_lease), {});
+  const history::indexed_run c(h);
+  const auto t = explanation_of(c, number_of(c, metrics::harm_kind::hiding_lease), {});
   REQUIRE(t);
   CHECK(t->learnt->decided == teller::s(1.3));
-  CHECK(t->learnt->because ==
+  CHECK(t->learnt->reason ==
         "matcher/1 waits 300 ms for a reply (`reply_timeout`), and the yes of the lease manager "
         "came 4 s after it had asked for lease 1: it had given that try up at 0:01.300, and driver "
         "1 was held in vain");
@@ -85,23 +85,23 @@ TEST_CASE(
   CHECK(is_told(*t, "asks the lease manager for a lease on driver 1 for ride 1"));
   CHECK(is_told(*t, "is done with driver 1 for ride 1: no reply came"));
   CHECK(is_told(*t, "hears a yes about driver 1 for ride 1"));
-  const step* turn = step_marked(*t, mark::decided);
+  const timeline_step* turn = step_marked(*t, step_mark::decided);
   REQUIRE(turn != nullptr);
   CHECK(has(turn->what, "no reply came"));
   // The same of the ride, whose harm it is.
-  CHECK(is_told(*tale_of(c, ride_id{0}, {}), "hears a yes about driver 1 for ride 1"));
+  CHECK(is_told(*explanation_of(c, ride_id{0}, {}), "hears a yes about driver 1 for ride 1"));
 }
 
 TEST_CASE("late reply: a reply that came in time is none, nor is one to another request") {
   const history::recorded_run in_time = impatient(unheard_lease(false));
-  const history::chronicle c(in_time);
+  const history::indexed_run c(in_time);
   CHECK_FALSE(late_reply_of(c, c.tries()[0]));
   teller other = unheard_lease(false);
   asks(other, 0.4, events::call::acquire, token_id::none(), 3);
   gives_up(other, 0.7, token_id::none());
   put_in_order(other);
   const history::recorded_run whole = impatient(other);
-  const history::chronicle d(whole);
+  const history::indexed_run d(whole);
   CHECK_FALSE(late_reply_of(d, d.tries()[0]));
 }
 
@@ -114,10 +114,10 @@ TEST_CASE("late reply: a yes is lost to a confirm whose answer comes too late") 
   h.ends(12, 1, events::lease_ending::cancelled);
   put_in_order(h);
   const history::recorded_run whole = impatient(h);
-  const history::chronicle c(whole);
-  const lesson l = lesson_of(c, first_of(c, metrics::harm::lost_accept));
+  const history::indexed_run c(whole);
+  const root_cause l = root_cause_of(c, first_of(c, metrics::harm_kind::lost_accept));
   CHECK(l.decided == teller::s(6.3));
-  CHECK(has(l.because, "came 4 s after it had asked it to confirm driver 1 for ride 1"));
+  CHECK(has(l.reason, "came 4 s after it had asked it to confirm driver 1 for ride 1"));
   REQUIRE_FALSE(l.remedies.empty());
   CHECK(l.remedies[0].set[0].path == "matchers.reply_timeout");
 }
@@ -145,28 +145,29 @@ TEST_CASE("late reply: a ride has two drivers since the first trip was heard of 
   h.commit(10, 2);
   put_in_order(h);
   const history::recorded_run whole = impatient(h, lease::protocol::none);
-  const history::chronicle c(whole);
-  const breach b = first_of(c, metrics::harm::double_commit);
+  const history::indexed_run c(whole);
+  const harm b = first_of(c, metrics::harm_kind::double_commit);
   REQUIRE(b.of_one_ride);
-  const lesson l = lesson_of(c, b);
+  const root_cause l = root_cause_of(c, b);
   CHECK(l.decided == teller::s(3.8));
-  CHECK(has(l.because, "the yes of the ledger came 3 s after it had asked it to write driver 1"));
-  CHECK(has(l.because, "and ride 1 was offered to driver 2"));
+  CHECK(has(l.reason, "the yes of the ledger came 3 s after it had asked it to write driver 1"));
+  CHECK(has(l.reason, "and ride 1 was offered to driver 2"));
   CHECK(l.remedies[0].set[0].path == "matchers.reply_timeout");
   CHECK(l.remedies[0].metric == "double.rides");
 }
 
 TEST_CASE("late reply: branches that disagree are no chance where a rule decides each time") {
   const auto told_with = [](const history::recorded_run& h) {
-    const history::chronicle c(h);
-    const tale_options how{.find_turn = [](const breach&) {
-      turning found{at(2'775ms), at(2'776ms), 22};
-      found.by = chance::mixed;
+    const history::indexed_run c(h);
+    const explanation_options how{.find_turn = [](const harm&) {
+      point_of_no_return found{at(2'775ms), at(2'776ms), 22};
+      found.by = inconclusive_reason::mixed;
       found.otherwise = at(3'435ms);
       return std::optional(found);
     }};
-    return report::told(
-        *tale_of(c, number_of(c, metrics::harm::hiding_lease), how), {}, {.width = 1000});
+    return report::told(*explanation_of(c, number_of(c, metrics::harm_kind::hiding_lease), how),
+                        {},
+                        {.width = 1000});
   };
   const std::string by_rule = told_with(impatient(unheard_lease()));
   CHECK_FALSE(has(by_rule, "by chance"));

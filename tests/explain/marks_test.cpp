@@ -42,9 +42,9 @@ history::recorded_run stepped() {
   return told;
 }
 
-std::size_t place_of(const tale& t, const char* what) {
+std::size_t place_of(const explanation& t, const char* what) {
   const auto found = std::find_if(
-      t.steps.begin(), t.steps.end(), [&](const step& s) { return has(s.what, what); });
+      t.steps.begin(), t.steps.end(), [&](const timeline_step& s) { return has(s.what, what); });
   REQUIRE(found != t.steps.end());
   return static_cast<std::size_t>(found - t.steps.begin());
 }
@@ -53,23 +53,23 @@ std::size_t place_of(const tale& t, const char* what) {
 
 TEST_CASE("marks: a clock that is set comes before what it makes in the same instant") {
   const history::recorded_run h = stepped();
-  const history::chronicle c(h);
-  const tale t = *tale_of(c, number_of(c, metrics::harm::lost_accept), {});
+  const history::indexed_run c(h);
+  const explanation t = *explanation_of(c, number_of(c, metrics::harm_kind::lost_accept), {});
   CHECK(place_of(t, "wall clock set forward") + 1 == place_of(t, "ends lease 1"));
-  CHECK(t.steps[place_of(t, "wall clock set forward")].is == mark::decided);
+  CHECK(t.steps[place_of(t, "wall clock set forward")].is == step_mark::decided);
 }
 
 TEST_CASE("marks: the harm stands at its own line, and the turn at the act that decided it") {
   const history::recorded_run h = stepped();
-  const history::chronicle c(h);
-  const tale_options how{.find_turn = [](const breach&) {
-    return std::optional(turning{at(5s), at(5s + 1ms), 17});
+  const history::indexed_run c(h);
+  const explanation_options how{.find_turn = [](const harm&) {
+    return std::optional(point_of_no_return{at(5s), at(5s + 1ms), 17});
   }};
-  const tale t = *tale_of(c, number_of(c, metrics::harm::lost_accept), how);
-  REQUIRE(step_marked(t, mark::harm) != nullptr);
-  CHECK(has(step_marked(t, mark::harm)->what, "ends lease 1"));
-  REQUIRE(step_marked(t, mark::unavoidable) != nullptr);
-  CHECK(has(step_marked(t, mark::unavoidable)->what, "wall clock set forward"));
+  const explanation t = *explanation_of(c, number_of(c, metrics::harm_kind::lost_accept), how);
+  REQUIRE(step_marked(t, step_mark::harm) != nullptr);
+  CHECK(has(step_marked(t, step_mark::harm)->what, "ends lease 1"));
+  REQUIRE(step_marked(t, step_mark::unavoidable) != nullptr);
+  CHECK(has(step_marked(t, step_mark::unavoidable)->what, "wall clock set forward"));
 }
 
 TEST_CASE("marks: a promise that was broken is marked at the event that breaks it") {
@@ -78,13 +78,14 @@ TEST_CASE("marks: a promise that was broken is marked at the event that breaks i
   h.tell(7, events::ride_promised{ride_id{1}, token_id::unleased(matcher_id{1}, 2), driver_id{0}});
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(whole);
-  const auto all = breaches_of(c);
-  const auto s4 = std::find_if(all.begin(), all.end(), [](const breach& b) {
+  const history::indexed_run c(whole);
+  const auto all = harms_of(c);
+  const auto s4 = std::find_if(all.begin(), all.end(), [](const harm& b) {
     return b.broken == lease::invariant::no_double_commit;
   });
   REQUIRE(s4 != all.end());
-  const tale t = *tale_of(c, breach_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)}, {});
-  REQUIRE(step_marked(t, mark::harm) != nullptr);
-  CHECK(has(step_marked(t, mark::harm)->what, "writes driver 1 down for ride 2"));
+  const explanation t =
+      *explanation_of(c, harm_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)}, {});
+  REQUIRE(step_marked(t, step_mark::harm) != nullptr);
+  CHECK(has(step_marked(t, step_mark::harm)->what, "writes driver 1 down for ride 2"));
 }

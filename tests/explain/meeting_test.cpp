@@ -57,16 +57,16 @@ history::recorded_run told_of(const teller& h, lease::protocol protocol = lease:
   return whole;
 }
 
-breach_number number_where(const history::chronicle& c, const std::string& words) {
-  const auto all = breaches_of(c);
+harm_number number_where(const history::indexed_run& c, const std::string& words) {
+  const auto all = harms_of(c);
   const auto found = std::find_if(
-      all.begin(), all.end(), [&](const breach& b) { return has(b.headline, words.c_str()); });
+      all.begin(), all.end(), [&](const harm& b) { return has(b.headline, words.c_str()); });
   REQUIRE(found != all.end());
   return {static_cast<std::uint32_t>(found - all.begin() + 1)};
 }
 
-breach breach_where(const history::chronicle& c, const std::string& words) {
-  return breaches_of(c)[number_where(c, words).value - 1];
+harm breach_where(const history::indexed_run& c, const std::string& words) {
+  return harms_of(c)[number_where(c, words).value - 1];
 }
 
 constexpr const char* both_came = "ride 1: driver 1 and driver 2 were committed to it";
@@ -76,11 +76,11 @@ constexpr const char* on_two = "ride 2: driver 2 was committed to it and to ride
 
 TEST_CASE("meeting: a ride with two drivers is theirs, and not that of her other ride") {
   const history::recorded_run h = told_of(two_drivers());
-  const history::chronicle c(h);
-  const breach shared = breach_where(c, both_came);
+  const history::indexed_run c(h);
+  const harm shared = breach_where(c, both_came);
   CHECK(shared.of_one_ride);
   CHECK(shared.tries == std::vector<metrics::try_index>{0, 1});
-  const breach of_driver = breach_where(c, on_two);
+  const harm of_driver = breach_where(c, on_two);
   CHECK_FALSE(of_driver.of_one_ride);
   CHECK(of_driver.tries == std::vector<metrics::try_index>{1, 2});
 }
@@ -95,7 +95,7 @@ TEST_CASE("meeting: a driver on three trips is told with the two that are meant"
   h.trip_ends(50, 4);
   put_in_order(h);
   const history::recorded_run whole = told_of(h);
-  const history::chronicle c(whole);
+  const history::indexed_run c(whole);
   // Of ride 3 both meetings begin at 9 s, and last as long.
   CHECK(breach_where(c, "ride 3: driver 2 was committed to it and to ride 1").tries ==
         std::vector<metrics::try_index>{1, 3});
@@ -105,45 +105,46 @@ TEST_CASE("meeting: a driver on three trips is told with the two that are meant"
 
 TEST_CASE("meeting: the story of a ride with two drivers tells both, and is over with its harm") {
   const history::recorded_run h = told_of(two_drivers());
-  const history::chronicle c(h);
-  const auto t = tale_of(c, number_where(c, both_came), {});
+  const history::indexed_run c(h);
+  const auto t = explanation_of(c, number_where(c, both_came), {});
   REQUIRE(t);
   const auto told = [&](const char* what) {
-    return std::count_if(
-        t->steps.begin(), t->steps.end(), [&](const step& s) { return has(s.what, what); });
+    return std::count_if(t->steps.begin(), t->steps.end(), [&](const timeline_step& s) {
+      return has(s.what, what);
+    });
   };
   CHECK(told("writes driver 1 down for ride 1") == 1);
   CHECK(told("writes driver 2 down for ride 1") == 1);
   CHECK(told("ride 2") == 0);
   REQUIRE(t->learnt);
   CHECK(t->learnt->decided == teller::s(5));
-  CHECK(has(t->learnt->because, "`broadcast: 2`"));
+  CHECK(has(t->learnt->reason, "`broadcast: 2`"));
   REQUIRE_FALSE(t->learnt->remedies.empty());
   CHECK(t->learnt->remedies[0].set[0].path == "matchers.offers.broadcast");
   for (const auto* all : {&t->learnt->remedies, &t->learnt->further}) {
     CHECK(std::all_of(
         all->begin(), all->end(), [](const remedy& r) { return r.metric == "double.rides"; }));
   }
-  const step* harm = step_marked(*t, mark::harm);
+  const timeline_step* harm = step_marked(*t, step_mark::harm);
   REQUIRE(harm != nullptr);
   CHECK(has(harm->what, "writes driver 2 down for ride 1"));
-  CHECK(step_marked(*t, mark::decided)->what == "accepts ride 1");
-  CHECK(step_marked(*t, mark::decided)->where == node_of(driver_id{1}));
+  CHECK(step_marked(*t, step_mark::decided)->what == "accepts ride 1");
+  CHECK(step_marked(*t, step_mark::decided)->where == node_of(driver_id{1}));
   CHECK(t->besides.empty());
 }
 
 TEST_CASE("meeting: a promise that a ride has one driver is told of both of them") {
   const history::recorded_run h = told_of(two_drivers(), lease::protocol::fenced);
-  const history::chronicle c(h);
-  const breach b = breach_where(c, "ride 1 has drivers 1 and 2");
+  const history::indexed_run c(h);
+  const harm b = breach_where(c, "ride 1 has drivers 1 and 2");
   CHECK(b.broken == lease::invariant::no_double_commit);
   CHECK(b.tries == std::vector<metrics::try_index>{0, 1});
-  const auto t = tale_of(c, number_where(c, "ride 1 has drivers 1 and 2"), {});
+  const auto t = explanation_of(c, number_where(c, "ride 1 has drivers 1 and 2"), {});
   REQUIRE(t);
   CHECK(t->learnt->remedies[0].metric == "double.rides");
 }
 
-TEST_CASE("breach: of the drivers whom a ride hid at once each is told of for herself") {
+TEST_CASE("harm: of the drivers whom a ride hid at once each is told of for herself") {
   teller h;
   h.what.drivers = 2;
   h.online(0, 0);
@@ -155,18 +156,19 @@ TEST_CASE("breach: of the drivers whom a ride hid at once each is told of for he
   h.expires(16, 2);
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const history::chronicle c(whole);
+  const history::indexed_run c(whole);
   CHECK(breach_where(c, "its lease hid driver 1 ").driver == driver_id{0});
   CHECK(breach_where(c, "its lease hid driver 2 ").driver == driver_id{1});
 }
 
-TEST_CASE("witness: a ride with two drivers and a driver with two rides are each their own harm") {
+TEST_CASE(
+    "harm detector: a ride with two drivers and a driver with two rides are each their own harm") {
   const history::recorded_run h = told_of(two_drivers());
-  const history::chronicle c(h);
+  const history::indexed_run c(h);
   const auto is_there_in = [&](const teller& other, const char* words) {
-    witness looks(c, breach_where(c, words), h.scenario, {.until = h.end, .from = {}});
+    harm_detector looks(c, breach_where(c, words), h.scenario, {.until = h.end, .from = {}});
     looks.observe(other.history);
-    return looks.saw_it();
+    return looks.found();
   };
   CHECK(is_there_in(two_drivers(), both_came));
   CHECK_FALSE(is_there_in(two_drivers(false, true), both_came));

@@ -39,7 +39,7 @@ inline history::recorded_run measured_within(const history::recorded_run& h,
 
 /// The run of a scenario, whole.
 inline history::recorded_run run_of(const scenario::scenario& s) {
-  history::recorder keep(UINT64_MAX, nullptr);
+  history::event_collector keep(UINT64_MAX, nullptr);
   const auto done = engine::run(s, {.seed = s.seed, .observers = {&keep}});
   REQUIRE(done);
   return history::history_of(s, s.seed, keep.take(), s.ends());
@@ -128,21 +128,21 @@ inline metrics::teller paused_holder() {
 }
 
 /// The first breach that is a harm of this kind.
-inline breach_number number_of(const history::chronicle& c, metrics::harm kind) {
-  const auto all = breaches_of(c);
+inline harm_number number_of(const history::indexed_run& c, metrics::harm_kind kind) {
+  const auto all = harms_of(c);
   const auto found = std::find_if(
-      all.begin(), all.end(), [&](const breach& b) { return !b.broken && b.harm == kind; });
+      all.begin(), all.end(), [&](const harm& b) { return !b.broken && b.harm == kind; });
   REQUIRE(found != all.end());
   return {static_cast<std::uint32_t>(found - all.begin() + 1)};
 }
 
-inline breach first_of(const history::chronicle& c, metrics::harm kind) {
-  return breaches_of(c)[number_of(c, kind).value - 1];
+inline harm first_of(const history::indexed_run& c, metrics::harm_kind kind) {
+  return harms_of(c)[number_of(c, kind).value - 1];
 }
 
-inline const step* step_marked(const tale& t, mark is) {
-  const auto found =
-      std::find_if(t.steps.begin(), t.steps.end(), [&](const step& s) { return s.is == is; });
+inline const timeline_step* step_marked(const explanation& t, step_mark is) {
+  const auto found = std::find_if(
+      t.steps.begin(), t.steps.end(), [&](const timeline_step& s) { return s.is == is; });
   return found == t.steps.end() ? nullptr : &*found;
 }
 

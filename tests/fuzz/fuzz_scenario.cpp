@@ -1,4 +1,4 @@
-/// Whatever the bytes, a scenario is read without a crash, a hang or a leak; complaints are fit to
+/// Whatever the bytes, a scenario is read without a crash, a hang or a leak; diagnostics are fit to
 /// be printed; and what was read comes back unchanged from its own dump. Started by `tools/check
 /// fuzz`.
 
@@ -15,7 +15,7 @@
 namespace {
 
 /// As many as are told, and a last one that says how many more there are.
-constexpr std::size_t complaints_max = dibs::scenario::complaint_log::told_max + 1;
+constexpr std::size_t complaints_max = dibs::scenario::diagnostic_log::told_max + 1;
 
 bool is_printable(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) {
@@ -26,8 +26,8 @@ bool is_printable(std::string_view text) {
 
 void check(std::string_view text) {
   const auto first = dibs::scenario::read_text(text, "fuzz.yaml", "/nonexistent");
-  dibs::ensure(first.complaints.size() <= complaints_max, "complaints are limited in number");
-  for (const auto& complaint : first.complaints) {
+  dibs::ensure(first.diagnostics.size() <= complaints_max, "complaints are limited in number");
+  for (const auto& complaint : first.diagnostics) {
     dibs::ensure(is_printable(dibs::scenario::format(complaint)), "complaints are printable");
   }
   if (!first.ok()) {

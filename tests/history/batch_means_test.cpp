@@ -50,10 +50,10 @@ std::optional<double> of(const half_widths& all, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("within: what was starved is set against the waiting of each stretch") {
+TEST_CASE("batch means: what was starved is set against the waiting of each stretch") {
   const auto held = [](std::uint32_t i) { return 1 + 0.5 * i; };
   const recorded_run told = explain::told_by(hungry(held), lease::protocol::lease);
-  const auto all = half_widths_within(chronicle(told));
+  const auto all = half_widths_within(indexed_run(told));
   std::vector<double> shares;
   for (std::uint32_t i = 0; i < 10; ++i) {
     shares.push_back(held(i) / 8);
@@ -63,15 +63,15 @@ TEST_CASE("within: what was starved is set against the waiting of each stretch")
   CHECK(*starved == Approx(half_of(shares)).epsilon(1e-4));
 }
 
-TEST_CASE("within: stretches that are all alike give no interval") {
+TEST_CASE("batch means: stretches that are all alike give no interval") {
   const recorded_run told =
       explain::told_by(hungry([](std::uint32_t) { return 4.0; }), lease::protocol::lease);
-  CHECK_FALSE(of(half_widths_within(chronicle(told)), "supply.starved_share"));
+  CHECK_FALSE(of(half_widths_within(indexed_run(told)), "supply.starved_share"));
 }
 
-TEST_CASE("within: a stretch in which nobody waited gives no interval") {
+TEST_CASE("batch means: a stretch in which nobody waited gives no interval") {
   metrics::teller h = hungry([](std::uint32_t i) { return 1 + 0.5 * i; });
   std::erase_if(h.history, [](const events::event& e) { return e.t >= metrics::teller::s(90); });
   const recorded_run told = explain::told_by(h, lease::protocol::lease);
-  CHECK_FALSE(of(half_widths_within(chronicle(told)), "supply.starved_share"));
+  CHECK_FALSE(of(half_widths_within(indexed_run(told)), "supply.starved_share"));
 }

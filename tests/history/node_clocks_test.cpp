@@ -40,8 +40,8 @@ recorded_run told_with(const metrics::teller& h, scenario::deadline how) {
   return history_of(told.scenario, 1, h.history, h.end);
 }
 
-explain::breach lost_accept_of(const chronicle& c) {
-  return explain::first_of(c, metrics::harm::lost_accept);
+explain::harm lost_accept_of(const indexed_run& c) {
+  return explain::first_of(c, metrics::harm_kind::lost_accept);
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ explain::breach lost_accept_of(const chronicle& c) {
 TEST_CASE("clocks: where deadlines travel as instants a node judges by its wall clock") {
   const metrics::teller h = answered_after_the_end();
   const recorded_run by_instant = told_with(h, scenario::deadline::absolute);
-  const chronicle c(by_instant);
+  const indexed_run c(by_instant);
   const node_id manager{node_kind::lease_manager, 0};
   CHECK(c.clocks().by_wall());
   CHECK(c.clocks().judging(manager, s(1), {}, {}).time_since_epoch() == 7s);
@@ -63,7 +63,7 @@ TEST_CASE("clocks: where deadlines travel as instants a node judges by its wall 
 TEST_CASE("clocks: where they travel as durations a wall clock has no part in it") {
   const metrics::teller h = answered_after_the_end();
   const recorded_run by_duration = told_with(h, scenario::deadline::duration);
-  const chronicle c(by_duration);
+  const indexed_run c(by_duration);
   CHECK_FALSE(c.clocks().by_wall());
   CHECK(c.clocks().beyond_timers({node_kind::lease_manager, 0}, s(1), {}, {}) == 0s);
   CHECK_FALSE(c.clocks().left_at_offer(c.tries()[0]));
@@ -73,13 +73,13 @@ TEST_CASE("clocks: where they travel as durations a wall clock has no part in it
 TEST_CASE("clocks: a story tells the readings by which its nodes judged") {
   const recorded_run told_history =
       told_with(answered_after_the_end(), scenario::deadline::absolute);
-  const chronicle c(told_history);
-  const auto t = explain::tale_of(c, explain::breach_number{1}, {});
+  const indexed_run c(told_history);
+  const auto t = explain::explanation_of(c, explain::harm_number{1}, {});
   REQUIRE(t);
   const std::string text = report::told(*t, {}, {.width = 200});
   CHECK(has(text, " 0:01.000   0:07.000  lease manager"));
   const auto tells = [&](const std::string& part) {
-    return std::any_of(t->steps.begin(), t->steps.end(), [&](const explain::step& each) {
+    return std::any_of(t->steps.begin(), t->steps.end(), [&](const explain::timeline_step& each) {
       return has(each.what, part);
     });
   };
@@ -90,7 +90,7 @@ TEST_CASE("clocks: a story tells the readings by which its nodes judged") {
 
 TEST_CASE("clocks: an offer that is over by its sender's clock is told in plain words") {
   const events::event e{.what = events::offer_sent{}};
-  const auto with = [&](sim_duration left) { return told(e, {.left = left}); };
+  const auto with = [&](sim_duration left) { return describe(e, {.left = left}); };
   CHECK(has(with(-5s), "which was over 5 s ago by its clock"));
   CHECK(has(with(0s), "which is over just now by its clock"));
   CHECK(has(with(5s), "of which its clock says that 5 s is left"));
@@ -99,11 +99,11 @@ TEST_CASE("clocks: an offer that is over by its sender's clock is told in plain 
 TEST_CASE("clocks: the cause of an answer after the end is the clock that was behind") {
   const recorded_run told_history =
       told_with(answered_after_the_end(), scenario::deadline::absolute);
-  const chronicle c(told_history);
-  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
-  INFO(l.because);
-  CHECK(has(l.because, "the deadline travelled as an instant"));
-  CHECK(has(l.because, "6 s after the lease manager has ended the lease"));
+  const indexed_run c(told_history);
+  const explain::root_cause l = explain::root_cause_of(c, lost_accept_of(c));
+  INFO(l.reason);
+  CHECK(has(l.reason, "the deadline travelled as an instant"));
+  CHECK(has(l.reason, "6 s after the lease manager has ended the lease"));
   REQUIRE(l.remedies.size() == 1);
   CHECK(l.remedies[0].set[0].path == "lease.deadline");
   CHECK(l.decided == s(1));
@@ -128,10 +128,10 @@ TEST_CASE("lesson: a write that leaves in time and comes late is the cause of a 
          events::write_refused{
              token_id{1}, driver_id{0}, ride_id{0}, events::write_refusal::stale_token});
   const recorded_run late = explain::told_by(h, lease::protocol::fenced);
-  const chronicle c(late);
-  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
-  INFO(l.because);
-  CHECK(has(l.because,
+  const indexed_run c(late);
+  const explain::root_cause l = explain::root_cause_of(c, lost_accept_of(c));
+  INFO(l.reason);
+  CHECK(has(l.reason,
             "which had 10 s left, and asked for the write, and the ledger had it 14 s later"));
   CHECK(l.decided == s(6));
   REQUIRE_FALSE(l.remedies.empty());
@@ -147,29 +147,30 @@ TEST_CASE("lesson: a lease that stays for a clock that was set back tells of the
   back.timers = sim::timebase::wall;
   back.steps = {{5s, constant_duration{-30s}}};
   whole.scenario.clocks = {back};
-  const chronicle c(whole);
-  const explain::breach hidden = explain::first_of(c, metrics::harm::hiding_lease);
-  const explain::lesson l = explain::lesson_of(c, hidden);
-  INFO(l.because);
-  CHECK(has(l.because, "set back by 30 s at 0:05.000, and lease 1 ended 30 s after its time"));
+  const indexed_run c(whole);
+  const explain::harm hidden = explain::first_of(c, metrics::harm_kind::hiding_lease);
+  const explain::root_cause l = explain::root_cause_of(c, hidden);
+  INFO(l.reason);
+  CHECK(has(l.reason, "set back by 30 s at 0:05.000, and lease 1 ended 30 s after its time"));
   CHECK(l.decided == s(5));
   REQUIRE_FALSE(l.remedies.empty());
   CHECK(l.remedies[0].set[0].path == "clocks.1.timers");
-  const explain::tale t =
-      *explain::tale_of(c, explain::number_of(c, metrics::harm::hiding_lease), {});
-  const explain::step* decided = explain::step_marked(t, explain::mark::decided);
+  const explain::explanation t =
+      *explain::explanation_of(c, explain::number_of(c, metrics::harm_kind::hiding_lease), {});
+  const explain::timeline_step* decided = explain::step_marked(t, explain::step_mark::decided);
   REQUIRE(decided != nullptr);
   CHECK(decided->what == "has its wall clock set back by 30 s");
   CHECK(decided->local.time_since_epoch() == -25s);
   // On the monotonic clock a step has no part in it.
   whole.scenario.clocks[0].timers = sim::timebase::monotonic;
-  const chronicle right(whole);
-  CHECK(has(explain::lesson_of(right, hidden).because, "nobody cleaned it up"));
-  const explain::tale other =
-      *explain::tale_of(right, explain::number_of(right, metrics::harm::hiding_lease), {});
-  CHECK(std::none_of(other.steps.begin(), other.steps.end(), [](const explain::step& each) {
-    return has(each.what, "wall clock");
-  }));
+  const indexed_run right(whole);
+  CHECK(has(explain::root_cause_of(right, hidden).reason, "nobody cleaned it up"));
+  const explain::explanation other = *explain::explanation_of(
+      right, explain::number_of(right, metrics::harm_kind::hiding_lease), {});
+  CHECK(
+      std::none_of(other.steps.begin(), other.steps.end(), [](const explain::timeline_step& each) {
+        return has(each.what, "wall clock");
+      }));
 }
 
 TEST_CASE("lesson: a lease that ends early under right clocks is owed to the transaction's") {
@@ -178,11 +179,11 @@ TEST_CASE("lesson: a lease that ends early under right clocks is owed to the tra
   h.accept(12, 1);
   recorded_run whole = explain::told_by(h, lease::protocol::fenced);
   whole.scenario.lease.transaction = constant_duration{7s};
-  const chronicle c(whole);
-  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
-  INFO(l.because);
-  CHECK(has(l.because, "lease 1 ended 7 s before its time"));
-  CHECK(has(l.because, "(`transaction`); no clock is wrong"));
+  const indexed_run c(whole);
+  const explain::root_cause l = explain::root_cause_of(c, lost_accept_of(c));
+  INFO(l.reason);
+  CHECK(has(l.reason, "lease 1 ended 7 s before its time"));
+  CHECK(has(l.reason, "(`transaction`); no clock is wrong"));
   REQUIRE_FALSE(l.remedies.empty());
   CHECK(l.remedies[0].set[0].path == "lease.transaction");
 }
@@ -198,12 +199,11 @@ TEST_CASE("lesson: a holder whose clock is ahead gives a live lease up") {
   ahead.node = {node_kind::matcher, {}};
   ahead.offset = constant_duration{12s};
   whole.scenario.clocks = {ahead};
-  const chronicle c(whole);
-  const explain::lesson l = explain::lesson_of(c, lost_accept_of(c));
-  INFO(l.because);
-  CHECK(
-      has(l.because, "the clock of matcher/1 comes to it 12 s before the lease is over: at 0:04"));
-  CHECK(has(l.because, "(the clock of matcher/1 was 12 s ahead)"));
+  const indexed_run c(whole);
+  const explain::root_cause l = explain::root_cause_of(c, lost_accept_of(c));
+  INFO(l.reason);
+  CHECK(has(l.reason, "the clock of matcher/1 comes to it 12 s before the lease is over: at 0:04"));
+  CHECK(has(l.reason, "(the clock of matcher/1 was 12 s ahead)"));
   REQUIRE_FALSE(l.remedies.empty());
   CHECK(l.remedies[0].set[0].path == "lease.deadline");
 }

@@ -11,7 +11,7 @@ using namespace dibs::history;
 namespace {
 
 /// Driver-seconds of a layer within the measured time.
-double spent_s(const strata& s, std::size_t layer, const chronicle& c) {
+double spent_s(const supply_layers& s, std::size_t layer, const indexed_run& c) {
   double sum = 0;
   for (std::size_t i = 0; i < s.begins.size(); ++i) {
     sum += c.window().holds(s.begins[i]) ? static_cast<double>(s.spent[layer][i]) * 1e-9 : 0;
@@ -23,7 +23,7 @@ recorded_run run_of_file(const std::string& file,
                          const std::vector<scenario::override_value>& set) {
   const auto read = scenario::read_file(std::string(DIBS_SOURCE_DIR) + "/" + file, set);
   REQUIRE(read.ok());
-  recorder all(UINT64_MAX, nullptr);
+  event_collector all(UINT64_MAX, nullptr);
   engine::run_options how;
   how.seed = read.value.seed;
   how.observers.push_back(&all);
@@ -34,10 +34,10 @@ recorded_run run_of_file(const std::string& file,
 
 }  // namespace
 
-TEST_CASE("strata: the layers add up to the fleet at every step") {
+TEST_CASE("supply layers: the layers add up to the fleet at every step") {
   const recorded_run h = run_of_file("tests/cli/small.yaml", {});
-  const chronicle c(h);
-  const strata s = supply_over_time(c, 5s, 60);
+  const indexed_run c(h);
+  const supply_layers s = supply_over_time(c, 5s, 60);
   CHECK(s.begins.size() <= 62);
   for (std::size_t i = 0; i < s.begins.size(); ++i) {
     const sim_time end = i + 1 < s.begins.size() ? s.begins[i + 1] : h.end;
@@ -49,11 +49,11 @@ TEST_CASE("strata: the layers add up to the fleet at every step") {
   }
 }
 
-TEST_CASE("strata: within the measured time the layers are the figures of the run") {
+TEST_CASE("supply layers: within the measured time the layers are the figures of the run") {
   for (const char* file : {"tests/cli/small.yaml", "scenarios/evening-peak.yaml"}) {
     const recorded_run h = run_of_file(file, {});
-    const chronicle c(h);
-    const strata s = supply_over_time(c, 7s, 100);
+    const indexed_run c(h);
+    const supply_layers s = supply_over_time(c, 7s, 100);
     const auto figure = [&](const std::string& name) { return h.metrics.value(name).value_or(-1); };
     const auto spent = [&](layer l) { return spent_s(s, static_cast<std::size_t>(l), c); };
     CHECK(spent(layer::available) == Approx(figure("supply.available_s")).margin(1e-6));

@@ -6,7 +6,7 @@
 #include <cmath>
 
 using namespace dibs;
-using incidents::verdict;
+using incidents::incident_outcome;
 
 namespace {
 
@@ -21,28 +21,28 @@ std::vector<metrics::report> runs(const std::string& name, const std::vector<dou
   return all;
 }
 
-verdict verdict_of(const std::string& metric,
-                   const std::vector<double>& with_cause,
-                   const std::vector<double>& without,
-                   const std::vector<std::string>& harms = {}) {
-  return incidents::judge(runs(metric, with_cause), runs(metric, without), harms).verdict;
+incident_outcome verdict_of(const std::string& metric,
+                            const std::vector<double>& with_cause,
+                            const std::vector<double>& without,
+                            const std::vector<std::string>& harms = {}) {
+  return incidents::judge(runs(metric, with_cause), runs(metric, without), harms).outcome;
 }
 
 }  // namespace
 
 TEST_CASE("judge: a harm that was never there without the cause breaks, however rare") {
-  CHECK(verdict_of("double.commits", {0, 0, 1, 0}, {0, 0, 0, 0}) == verdict::breaks);
-  CHECK(verdict_of("double.commits", {0, 0, 0, 0}, {0, 0, 0, 0}) == verdict::survives);
+  CHECK(verdict_of("double.commits", {0, 0, 1, 0}, {0, 0, 0, 0}) == incident_outcome::breaks);
+  CHECK(verdict_of("double.commits", {0, 0, 0, 0}, {0, 0, 0, 0}) == incident_outcome::survives);
 }
 
 TEST_CASE("judge: a harm that is there anyway breaks only if it grows, pair by pair") {
-  CHECK(verdict_of("double.commits", {20, 25, 31}, {10, 14, 20}) == verdict::breaks);
-  CHECK(verdict_of("double.commits", {10, 14, 20}, {20, 25, 31}) == verdict::survives);
-  CHECK(verdict_of("double.commits", {10, 13, 20}, {12, 10, 20}) == verdict::survives);
+  CHECK(verdict_of("double.commits", {20, 25, 31}, {10, 14, 20}) == incident_outcome::breaks);
+  CHECK(verdict_of("double.commits", {10, 14, 20}, {20, 25, 31}) == incident_outcome::survives);
+  CHECK(verdict_of("double.commits", {10, 13, 20}, {12, 10, 20}) == incident_outcome::survives);
 }
 
 TEST_CASE("judge: what looks a tenth worse, and may be chance, is undecided") {
-  CHECK(verdict_of("double.commits", {10, 30, 12}, {12, 11, 20}) == verdict::undecided);
+  CHECK(verdict_of("double.commits", {10, 30, 12}, {12, 11, 20}) == incident_outcome::undecided);
 }
 
 TEST_CASE("judge: every metric is told with the interval of its difference") {
@@ -50,20 +50,20 @@ TEST_CASE("judge: every metric is told with the interval of its difference") {
   const auto found =
       incidents::judge(runs("double.commits", {3, 5, 4}), runs("double.commits", {1, 2, 3}), harms);
   REQUIRE(found.all.size() == 9);
-  const incidents::difference& d = found.all.front();
+  const incidents::paired_change& d = found.all.front();
   CHECK(d.metric == "double.commits");
-  CHECK(d.standing == incidents::standing::unclear);
+  CHECK(d.status == incidents::change_status::unclear);
   // 2, 3, 1: a mean of 2, a standard deviation of 1, and t of 4.3027 at two degrees of freedom
   CHECK(d.change.low() == Approx(2 - 4.302653 / std::sqrt(3)));
   CHECK(d.change.high() == Approx(2 + 4.302653 / std::sqrt(3)));
   CHECK(found.all[4].metric == "offers.sent");
-  CHECK(found.all[4].standing == incidents::standing::no_worse);
+  CHECK(found.all[4].status == incidents::change_status::no_worse);
 }
 
 TEST_CASE("judge: a metric that the incident does not name decides nothing") {
-  CHECK(verdict_of("leases.early_release", {5, 6, 7}, {0, 0, 0}) == verdict::survives);
+  CHECK(verdict_of("leases.early_release", {5, 6, 7}, {0, 0, 0}) == incident_outcome::survives);
   CHECK(verdict_of("leases.early_release", {5, 6, 7}, {0, 0, 0}, {"leases.early_release"}) ==
-        verdict::breaks);
+        incident_outcome::breaks);
 }
 
 TEST_CASE("judge: service that is worse by a tenth degrades, by less survives") {
@@ -77,12 +77,12 @@ TEST_CASE("judge: service that is worse by a tenth degrades, by less survives") 
     }
     return all;
   };
-  CHECK(incidents::judge(matched({70, 71, 69}), matched({90, 91, 90}), {}).verdict ==
-        verdict::degrades);
-  CHECK(incidents::judge(matched({86, 87, 86}), matched({90, 91, 90}), {}).verdict ==
-        verdict::survives);
-  CHECK(incidents::judge(matched({90, 91, 90}), matched({70, 71, 69}), {}).verdict ==
-        verdict::survives);
+  CHECK(incidents::judge(matched({70, 71, 69}), matched({90, 91, 90}), {}).outcome ==
+        incident_outcome::degrades);
+  CHECK(incidents::judge(matched({86, 87, 86}), matched({90, 91, 90}), {}).outcome ==
+        incident_outcome::survives);
+  CHECK(incidents::judge(matched({90, 91, 90}), matched({70, 71, 69}), {}).outcome ==
+        incident_outcome::survives);
 }
 
 TEST_CASE("judge: what decided is told with its means") {

@@ -12,24 +12,25 @@
 #include <fstream>
 
 using namespace dibs;
-using incidents::verdict;
+using incidents::incident_outcome;
 using incidents::test::incident;
 using incidents::test::incidents_folder;
 
 TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
-  incidents::trial_options how;
+  incidents::incident_options how;
   how.runs = 2;
   for (const lease::rules& row : lease::all_rules()) {
     how.protocols.push_back(row.which);
   }
-  const auto row = incidents::try_incident(incident("01-naive-race"), how);
+  const auto row = incidents::run_incident(incident("01-naive-race"), how);
   REQUIRE(row);
-  for (const incidents::cell& c : row->cells) {
+  for (const incidents::incident_cell& c : row->cells) {
     INFO(lease::rules_of(c.protocol).name);
-    CHECK((c.finding.verdict == verdict::breaks) == !lease::rules_of(c.protocol).leases);
+    CHECK((c.assessment.outcome == incident_outcome::breaks) ==
+          !lease::rules_of(c.protocol).leases);
     CHECK(c.broken_promises == 0);
   }
-  const std::vector<incidents::row> rows{*row};
+  const std::vector<incidents::incident_row> rows{*row};
   CHECK(report::as_text(rows, 120).find("naive-race") != std::string::npos);
   CHECK(report::as_csv(rows).find("naive-race,fenced,undecided,double.commits,0,0,0,0,no worse") !=
         std::string::npos);
@@ -37,28 +38,28 @@ TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
 }
 
 TEST_CASE("trial: a pause between the look at the lease and the write needs a fence") {
-  incidents::trial_options how;
+  incidents::incident_options how;
   how.runs = 4;
   how.protocols = {lease::protocol::lease, lease::protocol::fenced};
-  const auto row = incidents::try_incident(incident("15-gc-pause-holder"), how);
+  const auto row = incidents::run_incident(incident("15-gc-pause-holder"), how);
   REQUIRE(row);
-  CHECK(row->cells[0].finding.verdict == verdict::breaks);
-  CHECK(row->cells[0].finding.worse.front().metric == "double.commits");
-  CHECK(row->cells[1].finding.verdict != verdict::breaks);
+  CHECK(row->cells[0].assessment.outcome == incident_outcome::breaks);
+  CHECK(row->cells[0].assessment.worse.front().metric == "double.commits");
+  CHECK(row->cells[1].assessment.outcome != incident_outcome::breaks);
 }
 
 TEST_CASE("trial: a cause that never comes touches nothing") {
   auto what = incident("28-lock-leak-on-exception");
-  incidents::trial_options how;
+  incidents::incident_options how;
   how.runs = 2;
   how.protocols = {lease::protocol::none, lease::protocol::fenced};
-  const auto leaks = incidents::try_incident(what, how);
+  const auto leaks = incidents::run_incident(what, how);
   REQUIRE(leaks);
-  CHECK(leaks->cells[1].finding.verdict == verdict::breaks);
+  CHECK(leaks->cells[1].assessment.outcome == incident_outcome::breaks);
   CHECK_FALSE(leaks->is_idle());
   what.with_cause.faults = {
       {"late", scenario::crash_fault{{node_kind::lease_manager, {}}, 20h, 0, 1s}}};
-  const auto never = incidents::try_incident(what, how);
+  const auto never = incidents::run_incident(what, how);
   REQUIRE(never);
   CHECK(never->is_idle());
   const std::string text = report::as_text(std::vector{*never}, 120);
@@ -67,13 +68,13 @@ TEST_CASE("trial: a cause that never comes touches nothing") {
 }
 
 TEST_CASE("trial: the same trial twice gives the same table") {
-  incidents::trial_options how;
+  incidents::incident_options how;
   how.runs = 2;
   how.protocols = {lease::protocol::hold, lease::protocol::optimistic};
   const auto what = incident("06-retry-confirm-after-change");
-  const auto one = incidents::try_incident(what, how);
+  const auto one = incidents::run_incident(what, how);
   how.jobs = 2;
-  const auto two = incidents::try_incident(what, how);
+  const auto two = incidents::run_incident(what, how);
   REQUIRE(one);
   REQUIRE(two);
   CHECK(report::as_json(std::vector{*one}) == report::as_json(std::vector{*two}));
@@ -81,8 +82,8 @@ TEST_CASE("trial: the same trial twice gives the same table") {
 
 TEST_CASE("trial: a scenario without an incident is a complaint with its place") {
   const auto read = incidents::read_incident(incidents_folder.parent_path() / "first-run.yaml");
-  REQUIRE(read.complaints.size() == 1);
-  CHECK(read.complaints[0].path == "incident.cause");
+  REQUIRE(read.diagnostics.size() == 1);
+  CHECK(read.diagnostics[0].path == "incident.cause");
 }
 
 TEST_CASE("trial: an incident whose cause nothing takes away is a complaint") {
@@ -93,6 +94,6 @@ TEST_CASE("trial: an incident whose cause nothing takes away is a complaint") {
                          "incident: {cause: leases are short}\n";
   const auto read = incidents::read_incident(file);
   std::filesystem::remove(file);
-  REQUIRE(read.complaints.size() == 1);
-  CHECK(read.complaints[0].path == "incident.without");
+  REQUIRE(read.diagnostics.size() == 1);
+  CHECK(read.diagnostics[0].path == "incident.without");
 }

@@ -16,7 +16,7 @@ inline const std::filesystem::path incidents_folder =
 /// `name`: of its file, without ".yaml".
 inline incidents::incident incident(const std::string& name) {
   auto read = read_incident(incidents_folder / (name + ".yaml"));
-  REQUIRE(read.complaints.empty());
+  REQUIRE(read.diagnostics.empty());
   return std::move(read.value);
 }
 

@@ -20,14 +20,14 @@ inline engine::run_result run_law(const std::string& name,
                                   const std::vector<scenario::override_value>& set = {}) {
   const auto read =
       scenario::read_file(std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + name + ".yaml", set);
-  for (const auto& c : read.complaints) {
+  for (const auto& c : read.diagnostics) {
     UNSCOPED_INFO(scenario::format(c));
   }
   REQUIRE(read.ok());
   const auto result =
       engine::run(read.value, {.seed = read.value.seed, .observers = std::move(observers)});
   REQUIRE(result);
-  CHECK(result->judgement.kept());
+  CHECK(result->checks.kept());
   return *result;
 }
 

@@ -25,7 +25,7 @@ class fold final : public events::observer {
       } else if (std::holds_alternative<events::offer_sent>(e.what)) {
         ++offers;
       } else if (const auto* a = std::get_if<events::offer_answered>(&e.what)) {
-        accepts_in_time += a->in_time && a->answer == events::verdict::accepted ? 1U : 0U;
+        accepts_in_time += a->in_time && a->answer == events::offer_response::accepted ? 1U : 0U;
       } else if (std::holds_alternative<events::trip_committed>(e.what)) {
         ++commits;
       }

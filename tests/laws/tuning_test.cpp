@@ -42,14 +42,14 @@ tuning search(const law& l, std::uint64_t seed) {
   r.overrides = l.overrides;
   r.where = l.where;
   r.seed = seed;
-  auto where = sweep::space::make(r);
+  auto where = sweep::search_space::make(r);
   REQUIRE(where);
-  const auto what = goal::make({.objective = l.objective, .constraints = {}}, {});
+  const auto what = objective_spec::make({.objective = l.objective, .constraints = {}}, {});
   REQUIRE(what);
   tuning_options how;
   how.runs = 20'000;
-  sweep::stock kept;
-  sweep::lab runs(
+  sweep::scenario_cache kept;
+  sweep::experiment runs(
       seed, {.runs = how.runs}, experiment_in(*where, kept, what->index.names(), two_at_a_time));
   auto found = tune::tune(*where, *what, how, runs, [](const std::string&) {});
   INFO((found ? "" : found.error().text));
@@ -86,11 +86,11 @@ int hits(const law& l, const std::function<double(double)>& cost, double least, 
     fmt::print("{} seed {}: {} {}, regret {:.2f} %, {} runs\n",
                l.file,
                1000 + s,
-               t.answer == answer::found ? "best" : "no answer, tried",
+               t.answer == tuning_status::found ? "best" : "no answer, tried",
                t.best[0],
                100 * regret,
                t.spent.all());
-    found += t.answer == answer::found && regret <= 0.01 ? 1 : 0;
+    found += t.answer == tuning_status::found && regret <= 0.01 ? 1 : 0;
   }
   return found;
 }
@@ -103,12 +103,12 @@ int refusals(const law& l, int seeds) {
     fmt::print("{} seed {}: {} ({}), {} runs\n",
                l.file,
                2000 + s,
-               t.answer == answer::boundary ? "boundary"
-               : t.answer == answer::flat   ? "flat"
-                                            : "WRONG",
+               t.answer == tuning_status::boundary ? "boundary"
+               : t.answer == tuning_status::flat   ? "flat"
+                                                   : "WRONG",
                t.why,
                t.spent.all());
-    said += t.answer == answer::boundary || t.answer == answer::flat ? 1 : 0;
+    said += t.answer == tuning_status::boundary || t.answer == tuning_status::flat ? 1 : 0;
   }
   return said;
 }
@@ -140,7 +140,7 @@ TEST_CASE("tuning laws: the formulas have their least values where they should")
 
 TEST_CASE("tuning laws: the optimum of the restart law, and the objective's value there") {
   const tuning t = search(restart, 1);
-  CHECK(t.answer == answer::found);
+  CHECK(t.answer == tuning_status::found);
   const double best = std::strtod(t.best[0].c_str(), nullptr);
   CHECK(restart_cost(best) <= 1.01 * restart_least);
   const row& r = t.rows[t.best_row];
@@ -152,7 +152,7 @@ TEST_CASE("tuning laws: an optimum that a condition cuts off is no best value") 
   cut.where = {"lease.ttl <= 10s"};
   const tuning t = search(cut, 1);
   INFO(t.why);
-  CHECK(t.answer == answer::boundary);
+  CHECK(t.answer == tuning_status::boundary);
   CHECK_FALSE(t.interval[0].has_value());
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("tuning laws: a whole number of two values keeps no other field from i
   slow.besides = {"matchers.offers.max=999..1000"};
   const tuning t = search(slow, 1);
   INFO(t.why);
-  CHECK(t.answer == answer::found);
+  CHECK(t.answer == tuning_status::found);
   const double best = std::strtod(t.best[0].c_str(), nullptr);
   // 13.51 s is the root of e^u - u - 1 = c / (m q) with c = 7.5 s, in units of m.
   const auto cost = [](double ttl) {
@@ -182,7 +182,7 @@ TEST_CASE("tuning laws: where the objective ceases to have a value the edge is l
                      {"matchers.offers.max", "20"}};
   const tuning t = search(cliff, 31);
   INFO(t.why);
-  CHECK(t.answer == answer::boundary);
+  CHECK(t.answer == tuning_status::boundary);
   CHECK(t.why.find("the objective has no value") != std::string::npos);
   const double best = std::strtod(t.best[0].c_str(), nullptr);
   CHECK(best > 12);
@@ -195,15 +195,15 @@ double reduction(const law& l, const std::string& low, const std::string& high, 
   r.file = std::string(DIBS_SOURCE_DIR) + "/tests/laws/" + l.file + ".yaml";
   r.search = {"lease.ttl=" + low + "," + high};
   r.overrides = l.overrides;
-  auto where = sweep::space::make(r);
+  auto where = sweep::search_space::make(r);
   REQUIRE(where);
-  const auto what = goal::make({.objective = l.objective, .constraints = {}}, {});
+  const auto what = objective_spec::make({.objective = l.objective, .constraints = {}}, {});
   REQUIRE(what);
-  sweep::stock kept;
-  sweep::lab runs(1, {}, experiment_in(*where, kept, what->index.names(), two_at_a_time));
-  REQUIRE(runs.extend(std::vector<std::uint32_t>{1, 2}, sweep::block::fresh, seeds, 0));
-  const auto a = what->costs(runs.of(1, sweep::block::fresh), seeds);
-  const auto b = what->costs(runs.of(2, sweep::block::fresh), seeds);
+  sweep::scenario_cache kept;
+  sweep::experiment runs(1, {}, experiment_in(*where, kept, what->index.names(), two_at_a_time));
+  REQUIRE(runs.extend(std::vector<std::uint32_t>{1, 2}, sweep::seed_block::fresh, seeds, 0));
+  const auto a = what->costs(runs.of(1, sweep::seed_block::fresh), seeds);
+  const auto b = what->costs(runs.of(2, sweep::seed_block::fresh), seeds);
   std::vector<double> difference;
   for (std::size_t i = 0; i < seeds; ++i) {
     difference.push_back(b[i] - a[i]);

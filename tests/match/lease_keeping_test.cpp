@@ -23,12 +23,12 @@ matcher_rules eager(sim_duration ttl = 10s) {
 }
 
 /// An offer that stays on the screen for a minute, under a lease that was asked for a second ago.
-pursuit an_offer() {
-  pursuit p;
+ride_search an_offer() {
+  ride_search p;
   p.ride = ride_id{1};
   p.driver = driver_id{2};
   p.token = token_id{3};
-  p.stage = stage::offered;
+  p.stage = search_stage::offered;
   p.asked_at = offered_at - 1s;
   p.renew_until = offered_at + 60s;
   return p;
@@ -39,7 +39,7 @@ pursuit an_offer() {
 TEST_CASE("lease keeping: the wait ends with the lease, or once no answer can come") {
   const auto ends_after = [](matcher_rules rules, sim_duration left) {
     const lease_keeping lease(rules);
-    pursuit p = an_offer();
+    ride_search p = an_offer();
     turn t(offered_at);
     lease.keep(t, p, left);
     return std::pair(p.ends - offered_at, p.outlasted);
@@ -59,7 +59,7 @@ TEST_CASE(
     "lease keeping: a lease is renewed as long as the offer stands, and at no instant twice") {
   const matcher_rules rules = eager();
   const lease_keeping lease(rules);
-  pursuit p = an_offer();
+  ride_search p = an_offer();
   turn t(offered_at);
   lease.keep(t, p, 10s);
   const auto due = timers<messages::renew_due>(t.actions());
@@ -79,7 +79,7 @@ TEST_CASE(
 TEST_CASE("lease keeping: a repeated renewal keeps its number, and old answers say nothing") {
   const matcher_rules rules = eager();
   lease_keeping lease(rules);
-  pursuit p = an_offer();
+  ride_search p = an_offer();
   p.ends = offered_at + 10s;
   turn t(offered_at + 5s);
   lease.renew(t, p, {p.ride, p.token, 0, false}, leader);
@@ -108,7 +108,7 @@ TEST_CASE("lease keeping: a repeated renewal keeps its number, and old answers s
 TEST_CASE("lease keeping: an offer is taken back while it is on the screen, where leases renew") {
   matcher_rules rules = eager();
   const lease_keeping lease(rules);
-  const pursuit p = an_offer();
+  const ride_search p = an_offer();
   CHECK(lease.takes_offer_back(turn(p.renew_until - 1ns), p));
   CHECK_FALSE(lease.takes_offer_back(turn(p.renew_until), p));
   rules.renewal.kind = lease::renewal::none;

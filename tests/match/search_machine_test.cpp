@@ -56,7 +56,7 @@ class matching {
   }
   /// From there to the write.
   void accept(ride_id r, token_id token) {
-    hear(messages::offer_answer{r, first_choice, token, events::verdict::accepted});
+    hear(messages::offer_answer{r, first_choice, token, events::offer_response::accepted});
     hear(messages::confirm_taken{r, first_choice, token});
   }
   /// The one message of the kind since the machine last heard something.
@@ -123,7 +123,8 @@ TEST_CASE("search: from the request to the driver's name, one thing after anothe
   m.hear(messages::lease_given{the_ride, first_choice, 1, first_token, 15s});
   CHECK(m.last<messages::offer>().deadline == 15s);
   CHECK(facts<events::offer_sent>(m.done).size() == 1);
-  m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+  m.hear(messages::offer_answer{
+      the_ride, first_choice, first_token, events::offer_response::accepted});
   CHECK(m.last<messages::confirm>().token == first_token);
   CHECK(m.count<messages::write>() == 0);
   m.hear(messages::confirm_taken{the_ride, first_choice, first_token});
@@ -139,14 +140,15 @@ TEST_CASE("search: from the request to the driver's name, one thing after anothe
 TEST_CASE("search: who declines gives her lease back and is not asked again for the ride") {
   matching m(plain_rules());
   m.offer(the_ride, first_token);
-  m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::declined});
+  m.hear(messages::offer_answer{
+      the_ride, first_choice, first_token, events::offer_response::declined});
   CHECK(m.last<messages::release>().cause == lease_ending::declined);
   CHECK(m.endings() == std::vector{try_ending::declined});
   CHECK(m.last<messages::acquire>().driver == second_choice);
   m.hear(messages::lease_refused{the_ride, second_choice, 2});
   m.view = {first_choice};
   m.now += 1s;
-  m.hear(messages::look_again{the_ride, 6});
+  m.hear(messages::retry_due{the_ride, 6});
   CHECK(m.count<messages::acquire>() == 0);
 }
 
@@ -156,7 +158,7 @@ TEST_CASE("search: two rides of one matcher are not offered to one driver at onc
   m.want(the_ride);
   m.want(ride_id{8});
   CHECK(m.count<messages::acquire>() == 0);
-  CHECK(timers<messages::look_again>(m.done).size() == 1);
+  CHECK(timers<messages::retry_due>(m.done).size() == 1);
 }
 
 TEST_CASE("search: a lease that comes too late is given back, and a copy of one in use is not") {
@@ -175,7 +177,7 @@ TEST_CASE("search: a lease that comes too late is given back, and a copy of one 
 TEST_CASE("search: a timer of an earlier step changes nothing") {
   matching m(plain_rules());
   m.want(the_ride);
-  const messages::no_word early = timers<messages::no_word>(m.done)[0].what;
+  const messages::reply_timeout_due early = timers<messages::reply_timeout_due>(m.done)[0].what;
   m.hear(messages::lease_given{the_ride, first_choice, 1, first_token, 15s});
   m.hear(early);
   CHECK(m.done.empty());
@@ -187,9 +189,9 @@ TEST_CASE("search: the first manager that lets a call lie loses the lead, and th
   rules.cooldown = 0s;
   matching m(rules);
   m.want(the_ride);
-  const messages::no_word of_first = timers<messages::no_word>(m.done)[0].what;
+  const messages::reply_timeout_due of_first = timers<messages::reply_timeout_due>(m.done)[0].what;
   m.want(ride_id{8});
-  const messages::no_word of_second = timers<messages::no_word>(m.done)[0].what;
+  const messages::reply_timeout_due of_second = timers<messages::reply_timeout_due>(m.done)[0].what;
   m.hear(of_first);
   CHECK(sent<messages::acquire>(m.done)[0].to == node_id{node_kind::lease_manager, 1});
   m.hear(of_second);
@@ -205,7 +207,8 @@ TEST_CASE("search: a holder that judges trusts its lease up to the margin before
     matching m(rules);
     m.offer(the_ride, first_token);
     m.now += 15s - before_end;
-    m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+    m.hear(messages::offer_answer{
+        the_ride, first_choice, first_token, events::offer_response::accepted});
     return m.count<messages::confirm>() == 1;
   };
   CHECK(confirms(2s + 1ns));
@@ -216,9 +219,10 @@ TEST_CASE("search: a matcher that was stopped goes on where it stood, or not at 
   matching m(plain_rules());
   m.offer(the_ride, first_token);
   m.is_stopped = true;
-  m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+  m.hear(messages::offer_answer{
+      the_ride, first_choice, first_token, events::offer_response::accepted});
   CHECK(m.count<messages::confirm>() == 0);
-  const messages::go_on rest{
+  const messages::resume_step rest{
       the_ride, first_choice, m.steps.back().search->step, m.steps.back().here, first_token, {}};
   REQUIRE(m.machine.stopped(rest) != nullptr);
   turn t(m.now);
@@ -234,7 +238,8 @@ TEST_CASE("search: an error loses the ride, and a tidy one gives the lease back"
     turn t(m.now);
     m.machine.break_off(t, *m.steps.back().search, is_tidy);
     CHECK(sent<messages::release>(t.actions()).size() == (is_tidy ? 1U : 0U));
-    m.hear(messages::offer_answer{the_ride, first_choice, first_token, events::verdict::accepted});
+    m.hear(messages::offer_answer{
+        the_ride, first_choice, first_token, events::offer_response::accepted});
     CHECK(m.done.empty());
   }
 }

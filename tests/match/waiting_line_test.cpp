@@ -3,13 +3,13 @@
 #include "catch.hpp"
 
 using namespace dibs;
-using dibs::match::pursuit;
+using dibs::match::ride_search;
 using dibs::match::waiting_line;
 
 namespace {
 
-pursuit ride(std::uint32_t n) {
-  pursuit p;
+ride_search ride(std::uint32_t n) {
+  ride_search p;
   p.ride = ride_id{n};
   return p;
 }
@@ -18,8 +18,8 @@ pursuit ride(std::uint32_t n) {
 
 TEST_CASE("waiting line: rides are called in the order in which they came, each once") {
   waiting_line line;
-  pursuit second = ride(2);
-  pursuit first = ride(1);
+  ride_search second = ride(2);
+  ride_search first = ride(1);
   CHECK(line.join(second));
   CHECK(line.join(first));
   CHECK_FALSE(line.join(second));
@@ -37,13 +37,13 @@ TEST_CASE("waiting line: it is called just after the view shows something new, a
 }
 
 TEST_CASE("waiting line: it is called when a driver may be asked again, and once for that") {
-  pursuit p = ride(1);
+  ride_search p = ride(1);
   const local_time start{};
   CHECK_FALSE(waiting_line::until_rested(p, start));
-  p.rest(driver_id{1}, local_time::max());
+  p.exclude_until(driver_id{1}, local_time::max());
   CHECK_FALSE(waiting_line::until_rested(p, start));
-  p.rest(driver_id{2}, start + 5s);
-  p.rest(driver_id{3}, start + 7s);
+  p.exclude_until(driver_id{2}, start + 5s);
+  p.exclude_until(driver_id{3}, start + 7s);
   CHECK(waiting_line::until_rested(p, start + 1s) == 4s);
   CHECK_FALSE(waiting_line::until_rested(p, start + 2s));
   CHECK(waiting_line::until_rested(p, start + 5s) == 2s);

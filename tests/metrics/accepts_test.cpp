@@ -86,15 +86,16 @@ TEST_CASE("accepts: her own clock says what is late", "[metrics]") {
   // At 26 of true time her clock shows 24.
   slow.tell_at(at(26s),
                events::offer_answered{
-                   token_id{1}, driver_id{0}, ride_id{0}, events::verdict::accepted, true},
+                   token_id{1}, driver_id{0}, ride_id{0}, events::offer_response::accepted, true},
                -2s);
   CHECK(figure(slow.measured(), "accepts.late") == 0);
   // Off the screen at 25 by its clock, which then was set back to 20.
   teller set_back = offered();
-  set_back.tell_at(at(30s),
-                   events::offer_answered{
-                       token_id{1}, driver_id{0}, ride_id{0}, events::verdict::accepted, false},
-                   -10s);
+  set_back.tell_at(
+      at(30s),
+      events::offer_answered{
+          token_id{1}, driver_id{0}, ride_id{0}, events::offer_response::accepted, false},
+      -10s);
   CHECK(figure(set_back.measured(), "accepts.late") == 1);
 }
 

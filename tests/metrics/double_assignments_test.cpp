@@ -244,18 +244,18 @@ TEST_CASE("doubles: whoever may have met another is looked at, in whatever order
           "[metrics]") {
   auto random = stream::keyed(3, purpose::pick);
   for (int round = 0; round < 300; ++round) {
-    std::vector<claim> all;
-    rivalry rivals;
+    std::vector<exclusive_use> all;
+    overlap_index rivals;
     for (int i = 0; i < 12; ++i) {
-      claim c{.of = static_cast<std::uint32_t>(random.below(2))};
+      exclusive_use c{.of = static_cast<std::uint32_t>(random.below(2))};
       c.when.begin = at(1s * static_cast<int>(random.below(100)));
       c.when.end = c.when.begin + 1s * static_cast<int>(1 + random.below(30));
       all.push_back(c);
       rivals.see(c);
     }
     rivals.sort();
-    for (const claim& a : all) {
-      const auto meets = std::count_if(all.begin(), all.end(), [&](const claim& b) {
+    for (const exclusive_use& a : all) {
+      const auto meets = std::count_if(all.begin(), all.end(), [&](const exclusive_use& b) {
         return b.of == a.of && !common(a.when, b.when).is_empty();
       });
       REQUIRE((meets == 1 || rivals.over(a)));  // it meets itself
@@ -264,9 +264,9 @@ TEST_CASE("doubles: whoever may have met another is looked at, in whatever order
 }
 
 TEST_CASE("doubles: who met once is not looked at ever after", "[metrics]") {
-  rivalry rivals;
+  overlap_index rivals;
   const auto claimed = [](int from, int to) {
-    return claim{.of = 7, .when = {at(1s * from), at(1s * to)}};
+    return exclusive_use{.of = 7, .when = {at(1s * from), at(1s * to)}};
   };
   for (const auto& [from, to] : {std::pair(0, 10), {5, 15}, {20, 30}, {40, 50}}) {
     rivals.see(claimed(from, to));

@@ -235,7 +235,7 @@ TEST_CASE("supply and waiting: random histories measure as the definitions say",
   CHECK(sum.trip > 1000);
 }
 
-TEST_CASE("supply: a report of an interrupted run covers what there was", "[metrics]") {
+TEST_CASE("driver time: a report of an interrupted run covers what there was", "[metrics]") {
   teller h;
   h.online(0, 0);
   h.request(0, 0);
@@ -247,7 +247,7 @@ TEST_CASE("supply: a report of an interrupted run covers what there was", "[metr
   CHECK(figure(r, "measured_s") == 20);
 }
 
-TEST_CASE("supply: a driver who moves takes her place with her", "[metrics]") {
+TEST_CASE("driver time: a driver who moves takes her place with her", "[metrics]") {
   // Two rides far apart; the driver's trip ends near the second one.
   teller h;
   h.what.search_radius_m = 1000;

@@ -77,7 +77,7 @@ TEST_CASE("hidden supply: each lease that comes to nothing has its cause", "[met
   }
   SECTION("ignored: a late accept is no answer") {
     h.expires(25, 1);
-    h.answer(26, 1, events::verdict::accepted, false);
+    h.answer(26, 1, events::offer_response::accepted, false);
     CHECK(slices_of(h) == "ignored 15");
   }
   SECTION("lost accept") {

@@ -381,7 +381,7 @@ TEST_CASE("micro-history 12: the holder's clock is 20 s ahead, and 12 s", "[metr
 TEST_CASE("micro-history 13: a late yes that is sent and becomes a trip is not missed",
           "[metrics]") {
   teller h = offered(10);
-  h.answer(11, 1, events::verdict::accepted, false);
+  h.answer(11, 1, events::offer_response::accepted, false);
   h.confirm_and_commit(11, 1);
   check(h,
         {{"leases.granted", 1},
@@ -394,7 +394,7 @@ TEST_CASE("micro-history 13: a late yes that is sent and becomes a trip is not m
 TEST_CASE("micro-history 14: a late yes within the grace, and one beyond it", "[metrics]") {
   teller h = offered(15);
   h.what.grace = 20s;
-  h.answer(17, 1, events::verdict::accepted, false);
+  h.answer(17, 1, events::offer_response::accepted, false);
   h.confirm_and_commit(17, 1);
   check(h,
         {{"leases.granted", 1},
@@ -406,7 +406,7 @@ TEST_CASE("micro-history 14: a late yes within the grace, and one beyond it", "[
   teller beyond = offered(15);
   beyond.what.grace = 20s;
   beyond.expires(35, 1);
-  beyond.answer(36, 1, events::verdict::accepted, false);
+  beyond.answer(36, 1, events::offer_response::accepted, false);
   beyond.refuse(36, 1);
   check_yes(beyond, {.late = 1});
 }
@@ -655,7 +655,7 @@ TEST_CASE("micro-history 23: what is lost before a yes, or is not about it, deci
                                   {"said again when it is late",
                                    [](teller& h) {
                                      h.accept(5, 1);
-                                     h.answer(16, 1, events::verdict::accepted, false);
+                                     h.answer(16, 1, events::offer_response::accepted, false);
                                      h.confirm_and_commit(17, 1);
                                    },
                                    {.committed = 1}}}});

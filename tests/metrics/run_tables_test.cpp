@@ -124,7 +124,7 @@ TEST_CASE("confirms: a refused one is not stale if its lease was live", "[metric
   CHECK(confirms(h) == counts{0, 0, 1, 0, 0});
 }
 
-TEST_CASE("story: retries of an offer, an answer or a commit are told once", "[metrics]") {
+TEST_CASE("run tables: retries of an offer, an answer or a commit are told once", "[metrics]") {
   teller h = leased();
   for (int i = 0; i < 2; ++i) {
     h.send(11, 1);

@@ -22,36 +22,36 @@ using namespace dibs::metrics;
 /// A story that is followed while it is told.
 struct followed_story {
   explicit followed_story(const options& what)
-      : tale(what, found, true),
-        hunger(tale, {what.measured_from, what.measured_until}, what.search_radius_m) {}
+      : tables(what, found, true),
+        hunger(tables, {what.measured_from, what.measured_until}, what.search_radius_m) {}
 
   void tell(const teller& h) {
     for (const events::event& e : h.history) {
       hunger.follow(e.t);
-      tale.write(e);
+      tables.write(e);
       most_spells = std::max({most_spells,
-                              tale.riders().spells().size(),
-                              tale.drivers().available_spells().size(),
-                              tale.drivers().held_spells().size()});
+                              tables.riders().spells().size(),
+                              tables.drivers().available_spells().size(),
+                              tables.drivers().held_spells().size()});
     }
-    tale.finish(h.end);
+    tables.finish(h.end);
   }
 
-  findings found;
-  story tale;
+  worst_harms found;
+  run_tables tables;
   starvation_follower hunger;
   std::uint32_t most_spells = 0;
 };
 
 starvation joined_at_the_end(const teller& h) {
-  findings found;
-  story tale(h.what, found);
+  worst_harms found;
+  run_tables tables(h.what, found);
   for (const events::event& e : h.history) {
-    tale.write(e);
+    tables.write(e);
   }
-  tale.finish(h.end);
-  const interval window{h.what.measured_from, std::min(h.what.measured_until, h.end)};
-  return starve(tale, window, h.what.search_radius_m);
+  tables.finish(h.end);
+  const time_interval window{h.what.measured_from, std::min(h.what.measured_until, h.end)};
+  return starve(tables, window, h.what.search_radius_m);
 }
 
 void require_equal(const starvation& a, const starvation& b) {

@@ -77,12 +77,14 @@ class teller {
     const auto& n = names_.at(token);
     tell(t, events::offer_dismissed{n.token, n.driver, cause});
   }
-  void answer(double t, std::uint64_t token, events::verdict answer, bool in_time = true) {
+  void answer(double t, std::uint64_t token, events::offer_response answer, bool in_time = true) {
     const auto& n = names_.at(token);
     tell(t, events::offer_answered{n.token, n.driver, n.ride, answer, in_time});
   }
-  void accept(double t, std::uint64_t token) { answer(t, token, events::verdict::accepted); }
-  void decline(double t, std::uint64_t token) { answer(t, token, events::verdict::declined); }
+  void accept(double t, std::uint64_t token) { answer(t, token, events::offer_response::accepted); }
+  void decline(double t, std::uint64_t token) {
+    answer(t, token, events::offer_response::declined);
+  }
   void close(double t, std::uint64_t token, events::try_ending cause) {
     const auto& n = names_.at(token);
     tell(t, events::try_closed{n.token, n.driver, n.ride, n.matcher, cause});

@@ -10,16 +10,18 @@ namespace {
 using namespace dibs;
 using namespace dibs::metrics;
 
-TEST_CASE("findings: the worst few of each kind, the most instructive kinds first", "[metrics]") {
-  findings found;
+TEST_CASE("worst harms: the worst few of each kind, the most instructive kinds first",
+          "[metrics]") {
+  worst_harms found;
   int told_of = 0;
   for (int i = 0; i < 1000; ++i) {
-    found.add(harm::double_offer, sim_duration{1s} * (i % 10), at(1s), ride_id{7}, [&] {
+    found.add(harm_kind::double_offer, sim_duration{1s} * (i % 10), at(1s), ride_id{7}, [&] {
       ++told_of;
       return "offer " + std::to_string(i % 10);
     });
   }
-  found.add(harm::double_commit, 1ms, at(5s), ride_id{3}, [] { return std::string("commit"); });
+  found.add(
+      harm_kind::double_commit, 1ms, at(5s), ride_id{3}, [] { return std::string("commit"); });
   const auto all = found.take();
   REQUIRE(all.size() == 4);
   CHECK(all[0].sentence == "commit");
@@ -29,14 +31,14 @@ TEST_CASE("findings: the worst few of each kind, the most instructive kinds firs
   CHECK(told_of < 50);  // the sentences of the others are never put together
 }
 
-TEST_CASE("findings: lengths are told as people say them", "[metrics]") {
+TEST_CASE("worst harms: lengths are told as people say them", "[metrics]") {
   CHECK(told(1200us) == "1.2 ms");
   CHECK(told(180ms) == "0.18 s");
   CHECK(told(12300ms) == "12.3 s");
   CHECK(told(245s) == "4 min 5 s");
 }
 
-TEST_CASE("findings: a history tells its harms in plain words", "[metrics]") {
+TEST_CASE("worst harms: a history tells its harms in plain words", "[metrics]") {
   teller h;
   h.online(0, 0);
   h.request(0, 0);
@@ -68,7 +70,7 @@ TEST_CASE("findings: a history tells its harms in plain words", "[metrics]") {
     CHECK(all[5].sentence ==
           "waited 15.0 s with nobody free, while drivers near it were held by leases that came to "
           "nothing");
-    CHECK(all[6].kind == harm::hiding_lease);
+    CHECK(all[6].kind == harm_kind::hiding_lease);
   }
   SECTION("a lost accept, with its reason") {
     h.refuse(17, 1);
@@ -80,7 +82,7 @@ TEST_CASE("findings: a history tells its harms in plain words", "[metrics]") {
   }
 }
 
-TEST_CASE("findings: the lease that hid a driver longest is named, with what became of it") {
+TEST_CASE("worst harms: the lease that hid a driver longest is named, with what became of it") {
   teller h;
   h.online(0, 0);
   h.online(0, 1);
@@ -99,7 +101,7 @@ TEST_CASE("findings: the lease that hid a driver longest is named, with what bec
   h.trip_ends(60, 2);
   const auto all = h.measured().notables;
   REQUIRE(all.size() == 1);  // the other one became a trip
-  CHECK(all[0].kind == harm::hiding_lease);
+  CHECK(all[0].kind == harm_kind::hiding_lease);
   CHECK(all[0].t == teller::s(1));
   CHECK(all[0].sentence ==
         "its lease hid driver 1 from everybody else for 29.0 s, 14.0 s of that past its deadline, "
@@ -107,7 +109,7 @@ TEST_CASE("findings: the lease that hid a driver longest is named, with what bec
         "time");
 }
 
-TEST_CASE("findings: who is back without memory of a lease is named beside its time down") {
+TEST_CASE("worst harms: who is back without memory of a lease is named beside its time down") {
   teller h;
   h.online(0, 0);
   h.request(0, 0);
@@ -124,7 +126,7 @@ TEST_CASE("findings: who is back without memory of a lease is named beside its t
         "or back without its memory, and came to nothing: she did not answer its offer in time");
 }
 
-TEST_CASE("findings: a pause that cost an accept is named", "[metrics]") {
+TEST_CASE("worst harms: a pause that cost an accept is named", "[metrics]") {
   teller h;
   h.online(0, 0);
   h.request(0, 0);
@@ -140,7 +142,7 @@ TEST_CASE("findings: a pause that cost an accept is named", "[metrics]") {
         "driver 1 accepted 1.00 s before its lease ended, in vain, while matcher/3 was paused");
 }
 
-TEST_CASE("findings: an accept for a rider who left while it was under way is not told as lost",
+TEST_CASE("worst harms: an accept for a rider who left while it was under way is not told as lost",
           "[metrics]") {
   teller h;
   h.online(0, 0);

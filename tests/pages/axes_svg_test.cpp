@@ -32,15 +32,15 @@ std::vector<word> labels_of(const std::string& picture) {
 
 }  // namespace
 
-TEST_CASE("panel: labels of marks that are near keep apart, and the best one's is there") {
-  panel p{.left = 0,
-          .top = 0,
-          .width = 560,
-          .height = 320,
-          .title = "t",
-          .across = "x",
-          .ticks = {},
-          .lines = {}};
+TEST_CASE("svg axes: labels of marks that are near keep apart, and the best one's is there") {
+  svg_axes p{.left = 0,
+             .top = 0,
+             .width = 560,
+             .height = 320,
+             .title = "t",
+             .across = "x",
+             .ticks = {},
+             .lines = {}};
   panel_line line{.name = "", .marks = {}, .joined = false};
   for (int i = 0; i < 12; ++i) {
     const double at = 1 + 0.01 * i;
@@ -50,7 +50,7 @@ TEST_CASE("panel: labels of marks that are near keep apart, and the best one's i
   line.marks.push_back({.x = 9, .y = 9, .y_low = 9, .y_high = 9, .label = "far"});
   line.marks[7].best = true;
   p.lines.push_back(line);
-  drawing to(600, 400);
+  svg_drawing to(600, 400);
   draw(p, to);
   const auto all = labels_of(to.finish("t"));
   REQUIRE(all.size() >= 3);

@@ -73,10 +73,10 @@ TEST_CASE("figures: the room of a share is one of points, and a better value is 
   CHECK(tuning["texts"]["delta"] == "1 %");
 }
 
-TEST_CASE("panel: on a page a mark says what it is, and none of its words is markup") {
+TEST_CASE("svg axes: on a page a mark says what it is, and none of its words is markup") {
   pages::panel_mark mark{.x = 1, .y = 2, .y_low = 1, .y_high = 3, .told = "<img> & \"it\""};
   mark.data = {{"data-point", "\"><script>"}};
-  pages::panel p{.title = "t", .across = "x", .ticks = {}, .lines = {{"", {mark}, true}}};
+  pages::svg_axes p{.title = "t", .across = "x", .ticks = {}, .lines = {{"", {mark}, true}}};
   const auto drawings = pages::drawn_for_page(p, 560, 320);
   REQUIRE(drawings.size() == 2);
   for (const std::string& each : drawings) {

@@ -64,7 +64,7 @@ TEST_CASE("format: cases for the script of a page", "[.cases]") {
       {"grouped",
        cases_of({0, 999, 1000},
                 whole,
-                [](double v) { return text::grouped(static_cast<std::uint64_t>(v)); })},
+                [](double v) { return text::with_thousands(static_cast<std::uint64_t>(v)); })},
       {"clock", cases_of({0, 59.999, 60, 3599.999, 3600}, to_ms, [](double v) {
          return history::clock_time(std::chrono::milliseconds(std::llround(v * 1000)));
        })}};

@@ -44,7 +44,7 @@ history::recorded_run hostile_history() {
 
 TEST_CASE("page: what a scenario says is data, and neither markup nor script") {
   const history::recorded_run h = hostile_history();
-  const history::chronicle c(h);
+  const history::indexed_run c(h);
   const std::string model = model_of(c, {.run = hostile, .metrics = "{}", .version = "1"});
   CHECK_FALSE(has(model, "<"));
   const auto parsed = nlohmann::json::parse(model);
@@ -90,7 +90,7 @@ TEST_CASE("page: csv has the ends of each interval") {
 }
 
 TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
-  const std::string figures = report::with_stretches(
+  const std::string figures = report::with_batches(
       R"({"metrics":{"ttm.p95":40.5,"rides.match_rate":0.5},"intervals_95":{"ttm.p95":{"half_width":0.5}}})",
       {{"ttm.p95", 7}, {"rides.match_rate", 0.25}});
   const auto csv = report::csv_of(figures);
@@ -101,9 +101,8 @@ TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
   REQUIRE(md);
   CHECK(has(*md, "| `rides.match_rate` | 50 \u00b1 25 % |"));
   CHECK(has(*md, "out of 10 equal stretches of this one run"));
-  CHECK_FALSE(
-      has(*report::markdown_of(report::with_stretches(R"({"metrics":{"ttm.p95":40.5}})", {})),
-          "stretches"));
+  CHECK_FALSE(has(*report::markdown_of(report::with_batches(R"({"metrics":{"ttm.p95":40.5}})", {})),
+                  "stretches"));
   // None in 2,000 assignments of each of 3 runs is none in 6,000: ln 1000 of them.
   CHECK(has(*report::markdown_of(
                 R"({"runs_counted":3,"metrics":{"double.commits":0,"rides.committed":2000}})"),
@@ -112,7 +111,7 @@ TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
 
 TEST_CASE("page: runs of different lengths say so, side by side") {
   const auto beside = [](const char* name, double until) {
-    return run_beside{
+    return compared_run{
         .directory = name,
         .metrics = fmt::format(
             R"({{"metrics":{{"double.commits":3,"rides.match_rate":0.5}},"measured_from_s":60,)"
@@ -139,7 +138,7 @@ TEST_CASE("page: runs of different lengths say so, side by side") {
 
 TEST_CASE("page: a picture is well-formed, whatever the names are") {
   const history::recorded_run h = hostile_history();
-  const std::string picture = picture_of(history::chronicle(h));
+  const std::string picture = run_svg(history::indexed_run(h));
   CHECK(picture.starts_with("<svg xmlns"));
   CHECK_FALSE(has(picture, "<script"));
   CHECK_FALSE(has(picture, "\x1b"));
@@ -148,7 +147,7 @@ TEST_CASE("page: a picture is well-formed, whatever the names are") {
 
 TEST_CASE("page: every k-th driver is drawn where there are too many, and everyone in a breach") {
   const history::recorded_run h = explain::told_by(explain::two_trips(), lease::protocol::none);
-  const history::chronicle c(h);
+  const history::indexed_run c(h);
   const auto model = nlohmann::json::parse(
       model_of(c, {.run = "r", .metrics = "{}", .version = "1", .tries_max = 1}));
   CHECK(model["sample"]["every"] == 3);
@@ -167,9 +166,9 @@ TEST_CASE("page: a ledger's no answers what it was asked, though it names no dri
                                .driver = driver_id::none(),
                                .ride = ride_id{0},
                                .token = token_id{1}});
-  CHECK(history::told(h.history.back()) == "hears a no about lease 1 for ride 1");
+  CHECK(history::describe(h.history.back()) == "hears a no about lease 1 for ride 1");
   const history::recorded_run all = explain::told_by(h, lease::protocol::fenced);
-  const history::chronicle c(all);
+  const history::indexed_run c(all);
   const auto model =
       nlohmann::json::parse(model_of(c, {.run = "r", .metrics = "{}", .version = "1"}));
   const auto& took = model["calls"]["took"];
@@ -179,9 +178,9 @@ TEST_CASE("page: a ledger's no answers what it was asked, though it names no dri
 TEST_CASE("page: the harm of a story is on its page, whether the run lists it or not") {
   const history::recorded_run h = explain::measured_within(
       explain::told_by(explain::accepted_in_vain(), lease::protocol::hold), 50s, 0s);
-  const history::chronicle c(h);
-  REQUIRE(explain::breaches_of(c).empty());
-  const explain::tale t = *explain::tale_of(c, ride_id{0}, {});
+  const history::indexed_run c(h);
+  REQUIRE(explain::harms_of(c).empty());
+  const explain::explanation t = *explain::explanation_of(c, ride_id{0}, {});
   const auto model = nlohmann::json::parse(
       model_of(c, {.run = "r", .metrics = "{}", .version = "1", .story = &t}));
   REQUIRE(model["breaches"].size() == 1);
@@ -204,9 +203,9 @@ TEST_CASE("responses: each offer is counted once, by what came of it") {
   h.show(10, 4, 22);
   h.accept(11, 1);
   h.decline(12.5, 2);
-  h.answer(30, 3, events::verdict::accepted, false);
+  h.answer(30, 3, events::offer_response::accepted, false);
   const history::recorded_run told = explain::told_by(h, lease::protocol::none);
-  const history::responses r = history::response_times(history::chronicle(told), 1s, 10);
+  const history::responses r = history::response_times(history::indexed_run(told), 1s, 10);
   CHECK(r.accepted[1] == 1);
   CHECK(r.declined[2] == 1);
   CHECK(r.late[9] == 1);  // the last step holds what took longer
@@ -225,7 +224,7 @@ TEST_CASE("trace: overlapping leases are events of their own at their driver, ea
   h.expires(16, 1);
   h.expires(17, 2);
   const history::recorded_run told = explain::told_by(h, lease::protocol::lease);
-  const auto trace = nlohmann::json::parse(trace_of(history::chronicle(told)))["traceEvents"];
+  const auto trace = nlohmann::json::parse(trace_of(history::indexed_run(told)))["traceEvents"];
   std::set<std::string> begun;
   std::set<std::string> ended;
   for (const auto& e : trace) {

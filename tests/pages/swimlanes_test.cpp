@@ -41,17 +41,17 @@ metrics::teller crashed_holder() {
   return h;
 }
 
-const lane_bar* bar_of(const lane_plan& plan, bar_kind kind) {
+const lane_bar* bar_of(const swimlane_layout& plan, bar_kind kind) {
   const auto found = std::find_if(
       plan.bars.begin(), plan.bars.end(), [&](const lane_bar& b) { return b.is == kind; });
   return found == plan.bars.end() ? nullptr : &*found;
 }
 
-lane_plan planned(const history::recorded_run& h) {
-  const history::chronicle c(h);
-  const auto all = explain::breaches_of(c);
+swimlane_layout planned(const history::recorded_run& h) {
+  const history::indexed_run c(h);
+  const auto all = explain::harms_of(c);
   REQUIRE_FALSE(all.empty());
-  return lane_plan_of(c, all.front());
+  return swimlane_layout_of(c, all.front());
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ TEST_CASE("beliefs: a crash ends what a matcher believed, and one that never off
   h.grant(20, 2, 0, 0);
   h.expires(35, 2);
   const history::recorded_run told = explain::told_by(h, lease::protocol::lease);
-  const auto all = history::beliefs_of(history::chronicle(told));
+  const auto all = history::holder_beliefs_of(history::indexed_run(told));
   REQUIRE(all.size() == 2);
   CHECK(all[0].when.begin == metrics::teller::s(1.5));
   CHECK(all[0].when.end == at(4s));
@@ -73,22 +73,22 @@ TEST_CASE("beliefs: one that outlives its lease is false from then on, till the 
   metrics::teller h = explain::paused_holder();
   h.close(21, 1, events::try_ending::lease_lost);
   const history::recorded_run told = explain::told_by(h, lease::protocol::lease);
-  const auto all = history::beliefs_of(history::chronicle(told));
+  const auto all = history::holder_beliefs_of(history::indexed_run(told));
   CHECK(all[0].false_from == at(16s));
   CHECK(all[0].when.end == at(21s));
 }
 
 TEST_CASE("beliefs: without a lease she is taken for free until she is on another trip") {
   const history::recorded_run told = explain::told_by(explain::two_trips(), lease::protocol::none);
-  const auto all = history::beliefs_of(history::chronicle(told));
+  const auto all = history::holder_beliefs_of(history::indexed_run(told));
   REQUIRE(all.size() == 2);
   CHECK(all[0].false_from == at(7s));
   CHECK(all[1].false_from == metrics::teller::s(5.5));
 }
 
-TEST_CASE("lanes: a crash is a band, and the belief bar ends where it begins") {
+TEST_CASE("swimlanes: a crash is a band, and the belief bar ends where it begins") {
   const history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
-  const lane_plan plan = planned(told);
+  const swimlane_layout plan = planned(told);
   const lane_bar* belief = bar_of(plan, bar_kind::belief);
   REQUIRE(belief != nullptr);
   CHECK(belief->when.end == at(4s));
@@ -100,7 +100,8 @@ TEST_CASE("lanes: a crash is a band, and the belief bar ends where it begins") {
   CHECK(plan.bands[0].when.end == at(9s));
 }
 
-TEST_CASE("lanes: the stretch is that of the story, and not of a lease that is over long after") {
+TEST_CASE(
+    "swimlanes: the stretch is that of the story, and not of a lease that is over long after") {
   metrics::teller stale = explain::offered();
   stale.accept(5, 1);
   stale.close(6, 1, events::try_ending::not_written);
@@ -108,36 +109,36 @@ TEST_CASE("lanes: the stretch is that of the story, and not of a lease that is o
   stale.ends(45, 1, events::lease_ending::unwritten);
   explain::put_in_order(stale);
   const history::recorded_run told = explain::told_by(stale, lease::protocol::fenced);
-  const history::chronicle c(told);
-  explain::breach of_confirm;
-  of_confirm.harm = metrics::harm::stale_confirm;
+  const history::indexed_run c(told);
+  explain::harm of_confirm;
+  of_confirm.harm = metrics::harm_kind::stale_confirm;
   of_confirm.t = metrics::teller::s(5.5);
   of_confirm.ride = ride_id{0};
   of_confirm.tries = {0};
-  const lane_plan plan = lane_plan_of(c, of_confirm);
+  const swimlane_layout plan = swimlane_layout_of(c, of_confirm);
   CHECK(plan.span.begin < metrics::teller::s(1));
   CHECK(plan.span.end > metrics::teller::s(6));
   CHECK(plan.span.end < metrics::teller::s(8));
   // A yes that is lost is lost when its lease ends: that is seen.
-  of_confirm.harm = metrics::harm::lost_accept;
-  CHECK(lane_plan_of(c, of_confirm).span.end > metrics::teller::s(45));
+  of_confirm.harm = metrics::harm_kind::lost_accept;
+  CHECK(swimlane_layout_of(c, of_confirm).span.end > metrics::teller::s(45));
 }
 
-TEST_CASE("lanes: a strike is marked at its sender, and what was lost does not arrive") {
+TEST_CASE("swimlanes: a strike is marked at its sender, and what was lost does not arrive") {
   const history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
-  const lane_plan plan = planned(told);
-  REQUIRE(plan.strikes.size() == 1);
-  CHECK(plan.strikes[0].what == "drop");
-  CHECK(plan.strikes[0].t == at(3s));
-  CHECK(plan.lanes[plan.strikes[0].from].of == matcher_1);
+  const swimlane_layout plan = planned(told);
+  REQUIRE(plan.faults.size() == 1);
+  CHECK(plan.faults[0].what == "drop");
+  CHECK(plan.faults[0].t == at(3s));
+  CHECK(plan.lanes[plan.faults[0].from].of == matcher_1);
   const auto lost = std::count_if(
-      plan.words.begin(), plan.words.end(), [](const lane_word& w) { return w.is_lost; });
+      plan.messages.begin(), plan.messages.end(), [](const lane_message& w) { return w.is_lost; });
   CHECK(lost == 2);
 }
 
-TEST_CASE("lanes: a picture has a key to each sign that is on it") {
+TEST_CASE("swimlanes: a picture has a key to each sign that is on it") {
   const history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
-  const std::string picture = picture_of(history::chronicle(told));
+  const std::string picture = run_svg(history::indexed_run(told));
   for (const char* words : {"crash of matcher/1",
                             "in a ring: where a fault struck a message",
                             "message that was lost",
@@ -148,14 +149,14 @@ TEST_CASE("lanes: a picture has a key to each sign that is on it") {
   CHECK(picture.find("it is no longer true") == std::string::npos);
 }
 
-TEST_CASE("picture: a long question goes on in the next line, even without a space") {
+TEST_CASE("run svg: a long question goes on in the next line, even without a space") {
   history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
   for (const bool with_spaces : {true, false}) {
     told.scenario.question.clear();
     for (int i = 0; i < 60; ++i) {
       told.scenario.question += with_spaces ? "who? " : "whoami";
     }
-    const std::string picture = picture_of(history::chronicle(told));
+    const std::string picture = run_svg(history::indexed_run(told));
     int lines = 0;
     for (std::size_t at = picture.find("font-size=\"15\" fill=\"#5b6472\"");
          at != std::string::npos;

@@ -83,7 +83,7 @@ std::string comment_of(const std::filesystem::path& file) {
   return all;
 }
 
-char letter_of(incidents::verdict v) { return "-.udB"[static_cast<std::size_t>(v)]; }
+char letter_of(incidents::incident_outcome v) { return "-.udB"[static_cast<std::size_t>(v)]; }
 
 bool meets_all(const scenario::scenario& s) {
   const auto run = engine::run(s, {.seed = s.seed});
@@ -122,23 +122,23 @@ TEST_CASE("cells: the page of what is covered names every incident") {
 
 TEST_CASE("cells: each is as the table says, and its scenario tells why it is not as expected",
           "[slow]") {
-  incidents::trial_options how;
+  incidents::incident_options how;
   how.jobs = 2;
   for (const lease::rules& row : lease::all_rules()) {
     how.protocols.push_back(row.which);
   }
   for (const cells& row : table) {
     const auto what = incident(row.file);
-    const auto tried = incidents::try_incident(what, how);
+    const auto tried = incidents::run_incident(what, how);
     REQUIRE(tried);
     const std::string comment = comment_of(what.file);
     std::string found;
     for (std::size_t i = 0; i < tried->cells.size(); ++i) {
-      const incidents::cell& c = tried->cells[i];
+      const incidents::incident_cell& c = tried->cells[i];
       const std::string name(lease::rules_of(c.protocol).name);
       INFO(row.file << " under " << name);
       CHECK(c.broken_promises == 0);
-      found += letter_of(c.finding.verdict);
+      found += letter_of(c.assessment.outcome);
       const bool is_whole = found.back() == '.' || found.back() == '-';
       const bool is_expected = found.back() == row.expected[i] ||
                                (is_whole && (row.expected[i] == '.' || row.expected[i] == '?'));

@@ -6,12 +6,12 @@
 using namespace dibs;
 using namespace dibs::report;
 
-TEST_CASE("live: what is shown is what the events said so far") {
+TEST_CASE("live status: what is shown is what the events said so far") {
   metrics::teller h = explain::two_trips();
   scenario::scenario s;
   s.clock.duration = 100s;
   s.drivers.count = 1;
-  live view(s);
+  live_status view(s);
   const auto before = std::find_if(h.history.begin(), h.history.end(), [](const auto& e) {
     return e.t >= metrics::teller::s(6);
   });
@@ -32,7 +32,7 @@ TEST_CASE("live: what is shown is what the events said so far") {
                        "available 0; rides   2 asked"));
 }
 
-TEST_CASE("live: counted as in the summary, and the same at the end") {
+TEST_CASE("live status: counted as in the summary, and the same at the end") {
   metrics::teller h;
   h.online(0, 0);
   h.online(0, 1);
@@ -57,7 +57,7 @@ TEST_CASE("live: counted as in the summary, and the same at the end") {
   s.drivers.count = 2;
   s.world.geography = scenario::geography::none;
   s.matchers.look_again.reset();
-  live view(s);
+  live_status view(s);
   view.observe(h.history);
   const history::recorded_run whole = history::history_of(s, 1, h.history, s.ends());
   CHECK(view.so_far().doubled == 6);
@@ -69,11 +69,11 @@ TEST_CASE("live: counted as in the summary, and the same at the end") {
         static_cast<std::uint64_t>(*whole.metrics.value("promises.broken")));
 }
 
-TEST_CASE("live: a line is never as wide as the terminal, and the warm-up is said") {
+TEST_CASE("live status: a line is never as wide as the terminal, and the warm-up is said") {
   scenario::scenario s;
   s.clock.warmup = 10min;
   s.drivers.count = 1;
-  const live view(s);
+  const live_status view(s);
   for (const int width : {20, 40, 60, 80, 120}) {
     std::string all;
     for (const std::string& line : view.lines(sim_time{90s}, {.width = width})) {

@@ -11,7 +11,7 @@ struct fixture {
   std::string out;
 
   report::progress_line line(bool live, std::uint32_t runs = 1, int width = 100) {
-    return {{.live = live, .look = {.width = width}, .runs = runs},
+    return {{.live = live, .style = {.width = width}, .runs = runs},
             [this] { return now; },
             [this](std::string_view text) { out += text; }};
   }

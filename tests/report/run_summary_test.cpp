@@ -12,8 +12,8 @@ using dibs::test::has;
 
 namespace {
 
-std::string text_of(const results::account& a, const text::look& l = {}) {
-  const results::figures f(a);
+std::string text_of(const results::run_results& a, const text::terminal_style& l = {}) {
+  const results::metric_estimates f(a);
   return report::summary(a, f, results::judge_bounds(a, f), l, "runs/evening-peak");
 }
 
@@ -63,26 +63,26 @@ how ride 4711 was hurt: dibs explain runs/evening-peak breach 1
 }
 
 TEST_CASE("summary: of an incident the story is of what the incident is measured by") {
-  results::account a = results::sample_account();
+  results::run_results a = results::sample_account();
   auto& harms = a.runs.front().metrics.notables;
-  harms = {{metrics::harm::lost_accept, 4, at(10s), 7, "accepted in vain"},
-           {metrics::harm::hiding_lease, 1, at(20s), 9, "its lease hid driver 1"}};
+  harms = {{metrics::harm_kind::lost_accept, 4, at(10s), 7, "accepted in vain"},
+           {metrics::harm_kind::hiding_lease, 1, at(20s), 9, "its lease hid driver 1"}};
   const auto closing = [&] {
-    const results::figures f(a);
+    const results::metric_estimates f(a);
     return lines_of(report::summary(a, f, results::judge_bounds(a, f), {}, "r")).back();
   };
   CHECK(closing() == "how ride 7 was hurt: dibs explain r breach 1");
   a.scenario.incident.harms = {"leases.zombie_s", "supply.hidden_share"};
   CHECK(closing() == "how a driver was hidden for ride 9: dibs explain r breach 2");
   // Nobody is hidden so long that it matters more than two trips at once.
-  harms.front().kind = metrics::harm::double_commit;
+  harms.front().kind = metrics::harm_kind::double_commit;
   CHECK(closing() == "how ride 7 was hurt: dibs explain r breach 1");
 }
 
 TEST_CASE("summary: where nothing is kept, it says what would have told the story") {
-  results::account a = results::sample_account();
+  results::run_results a = results::sample_account();
   const auto closing = [&] {
-    const results::figures f(a);
+    const results::metric_estimates f(a);
     return lines_of(report::summary(a, f, results::judge_bounds(a, f), {}, "")).back();
   };
   CHECK(
@@ -149,19 +149,19 @@ TEST_CASE("summary: where two columns are too wide the harms stand one above the
 
 TEST_CASE("summary: no line is wider than the terminal, but for paths and commands") {
   auto a = results::sample_account();
-  a.runs[0].judgement.broken = 1;
-  a.runs[0].judgement.violation_count = 1;
-  a.runs[0].judgement.violations.push_back({lease::invariant::one_live_lease,
-                                            at(183412ms),
-                                            40211,
-                                            "driver 17 is held by rides 3 and 9"});
+  a.runs[0].checks.broken = 1;
+  a.runs[0].checks.violation_count = 1;
+  a.runs[0].checks.violations.push_back({lease::invariant::one_live_lease,
+                                         at(183412ms),
+                                         40211,
+                                         "driver 17 is held by rides 3 and 9"});
   auto many = a;
   many.runs = {results::sample_run(1, 1), results::sample_run(2, 1.1), results::sample_run(3, 0.9)};
   many.runs_asked = 3;
   auto partial = many;
   partial.runs[2].interrupted = true;
   for (int width = 60; width <= 120; ++width) {
-    for (const results::account* each : {&a, &many, &partial}) {
+    for (const results::run_results* each : {&a, &many, &partial}) {
       for (const std::string& line : lines_of(text_of(*each, {.colour = true, .width = width}))) {
         INFO(width << ": " << line);
         const bool is_command = has(line, "replay: ") || has(line, ": dibs explain ");
@@ -173,7 +173,7 @@ TEST_CASE("summary: no line is wider than the terminal, but for paths and comman
 
 TEST_CASE("summary: the story to read first is that of a broken promise, and needs its run") {
   auto a = results::sample_account();
-  a.runs[0].judgement.violations.push_back(
+  a.runs[0].checks.violations.push_back(
       {lease::invariant::one_live_lease, at(1s), 7, "driver 17 is held by rides 3 and 9"});
   CHECK(has(text_of(a), "how S1 was broken: dibs explain runs/evening-peak breach 1"));
   auto many = a;
@@ -189,7 +189,7 @@ TEST_CASE("summary: the story to read first is that of a broken promise, and nee
   CHECK_FALSE(has(text_of(many), "dibs explain"));
   // A double assignment of any run says more than a driver who was hidden in the first.
   many.runs[0].metrics.notables.push_back(
-      {metrics::harm::hiding_lease, 1.5, at(1s), 28, "its lease hid driver 294"});
+      {metrics::harm_kind::hiding_lease, 1.5, at(1s), 28, "its lease hid driver 294"});
   CHECK(has(text_of(many),
             "how a driver was hidden for ride 28: dibs explain runs/evening-peak breach 1\n"));
   many.runs[1].metrics.notables = results::sample_run(1, 1).metrics.notables;
@@ -205,7 +205,7 @@ TEST_CASE("summary: the story to read first is that of a broken promise, and nee
 TEST_CASE("summary: a broken promise names what, when and the command that repeats it") {
   auto a = results::sample_account();
   a.overrides = {{"lease.ttl", "8s"}};
-  auto& j = a.runs[0].judgement;
+  auto& j = a.runs[0].checks;
   j.broken = 1;
   j.violation_count = 3;
   for (int i = 0; i < 3; ++i) {
@@ -226,7 +226,7 @@ TEST_CASE("summary: a broken promise names what, when and the command that repea
 
 TEST_CASE("summary: violations that have no words are counted, with the promises they broke") {
   auto a = results::sample_account();
-  auto& j = a.runs[0].judgement;
+  auto& j = a.runs[0].checks;
   j.broken = 0b1001;
   j.violation_count = 1234;
   j.violations.assign(20, {lease::invariant::one_live_lease, at(183412ms), 40211, "words"});

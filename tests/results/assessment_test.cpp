@@ -8,7 +8,7 @@
 using namespace dibs;
 using scenario::comparison;
 
-TEST_CASE("verdict: each comparison is met on the right side of its bound") {
+TEST_CASE("bound check: each comparison is met on the right side of its bound") {
   const auto met = [](double value, comparison is) {
     return results::meets(value, {"m", is, 1.0, ""});
   };
@@ -24,36 +24,36 @@ TEST_CASE("verdict: each comparison is met on the right side of its bound") {
   CHECK_FALSE(met(1.0, comparison::greater));
 }
 
-TEST_CASE("verdict: a missed threshold is 99, a broken promise wins over it") {
+TEST_CASE("bound check: a missed threshold is 99, a broken promise wins over it") {
   auto a = results::sample_account();
-  const results::figures f(a);
+  const results::metric_estimates f(a);
   auto verdicts = results::judge_bounds(a, f);
   REQUIRE(verdicts.size() == 2);
   CHECK(verdicts[0].met);
   CHECK_FALSE(verdicts[1].met);
-  CHECK(results::ending_of(a, verdicts) == exit_code::threshold_missed);
-  a.runs[0].judgement.broken = 1;
-  CHECK(results::ending_of(a, verdicts) == exit_code::invariant_broke);
-  a.runs[0].judgement.broken = 0;
+  CHECK(results::exit_code_of(a, verdicts) == exit_code::threshold_missed);
+  a.runs[0].checks.broken = 1;
+  CHECK(results::exit_code_of(a, verdicts) == exit_code::invariant_broke);
+  a.runs[0].checks.broken = 0;
   verdicts[1].met = true;
-  CHECK(results::ending_of(a, verdicts) == exit_code::done);
+  CHECK(results::exit_code_of(a, verdicts) == exit_code::done);
 }
 
-TEST_CASE("verdict: an undefined figure meets no bound") {
+TEST_CASE("bound check: an undefined figure meets no bound") {
   auto a = results::sample_account();
   a.scenario.thresholds = {{"pickup.p95", comparison::at_most, 1e9, "<= 1000000000s"}};
-  const auto verdicts = results::judge_bounds(a, results::figures(a));
+  const auto verdicts = results::judge_bounds(a, results::metric_estimates(a));
   CHECK_FALSE(verdicts[0].met);
   CHECK(results::shown_against(verdicts[0]) == "undefined");
 }
 
-TEST_CASE("verdict: a quantile of too many values meets what both of its ends meet") {
+TEST_CASE("bound check: a quantile of too many values meets what both of its ends meet") {
   auto a = results::sample_account();
   a.runs = {results::sample_run(1)};
   stats::histogram& ttm = a.runs[0].metrics.histograms["ttm"] = {};
   const auto p50_is = [&](comparison is, double bound) {
     a.scenario.thresholds = {{"ttm.p50", is, bound, ""}};
-    return results::judge_bounds(a, results::figures(a))[0].met;
+    return results::judge_bounds(a, results::metric_estimates(a))[0].met;
   };
   for (std::uint64_t i = 1; i < stats::histogram::exact_max; ++i) {
     ttm.add(10s + sim_duration(1us) * static_cast<std::int64_t>(i));
@@ -71,14 +71,14 @@ TEST_CASE("verdict: a quantile of too many values meets what both of its ends me
   CHECK(p50_is(comparison::at_least, from));
   CHECK(p50_is(comparison::at_most, to));
   a.scenario.thresholds = {{"ttm.p50", comparison::at_most, 10.525, ""}};
-  const auto open = results::judge_bounds(a, results::figures(a))[0];
+  const auto open = results::judge_bounds(a, results::metric_estimates(a))[0];
   CHECK(results::shown_against(open).find("+/-") != std::string::npos);
 }
 
-TEST_CASE("verdict: a near miss does not look like the bound itself") {
-  results::verdict v;
+TEST_CASE("bound check: a near miss does not look like the bound itself") {
+  results::bound_check v;
   v.bound = {"supply.hidden_share", comparison::at_most, 0.01, "<= 1%"};
-  v.found = results::figure{{0.0100004}, text::unit::share};
+  v.found = results::metric_estimate{{0.0100004}, text::unit::share};
   CHECK(results::shown_against(v) == "1.00004 %");
   v.found->value = 0.0200004;
   CHECK(results::shown_against(v) == "2.00 %");
@@ -86,18 +86,17 @@ TEST_CASE("verdict: a near miss does not look like the bound itself") {
   CHECK(results::shown_against(v) == "1 %");
 }
 
-TEST_CASE("verdict: promises of all replications are judged together") {
+TEST_CASE("bound check: promises of all replications are judged together") {
   auto a = results::sample_account();
   a.runs.push_back(results::sample_run(2));
-  a.runs[1].judgement.broken = 1U << 3;
-  a.runs[1].judgement.violation_count = 7;
-  a.runs[1].judgement.violations.push_back(
-      {lease::invariant::no_double_commit, at(1s), 5, "twice"});
+  a.runs[1].checks.broken = 1U << 3;
+  a.runs[1].checks.violation_count = 7;
+  a.runs[1].checks.violations.push_back({lease::invariant::no_double_commit, at(1s), 5, "twice"});
   const auto promises = results::promises_of(a);
   REQUIRE(promises.size() == 21);
   CHECK(promises[0].kept);
   CHECK_FALSE(promises[3].kept);
-  REQUIRE(results::breaches_of(a).size() == 1);
-  CHECK(results::breaches_of(a)[0].replication == 1);
-  CHECK(results::breach_count(a) == 7);
+  REQUIRE(results::violations_of(a).size() == 1);
+  CHECK(results::violations_of(a)[0].replication == 1);
+  CHECK(results::violation_count(a) == 7);
 }

@@ -9,8 +9,8 @@ using namespace dibs;
 
 namespace {
 
-std::string json_of(const results::account& a) {
-  const results::figures f(a);
+std::string json_of(const results::run_results& a) {
+  const results::metric_estimates f(a);
   return results::metrics_json(a, f, results::judge_bounds(a, f));
 }
 

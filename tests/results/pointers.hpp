@@ -7,9 +7,9 @@
 
 namespace dibs::results::test {
 
-inline std::vector<const measure*> pointers(const std::vector<measure>& all) {
-  std::vector<const measure*> to;
-  for (const measure& m : all) {
+inline std::vector<const metric_sample*> pointers(const std::vector<metric_sample>& all) {
+  std::vector<const metric_sample*> to;
+  for (const metric_sample& m : all) {
     to.push_back(&m);
   }
   return to;

@@ -5,7 +5,7 @@
 
 using namespace dibs;
 
-TEST_CASE("account: words are quoted for a shell only where they need it") {
+TEST_CASE("run results: words are quoted for a shell only where they need it") {
   CHECK(results::quoted("scenarios/first-run.yaml") == "scenarios/first-run.yaml");
   CHECK(results::quoted("") == "''");
   CHECK(results::quoted("my file.yaml") == "'my file.yaml'");
@@ -16,7 +16,7 @@ TEST_CASE("account: words are quoted for a shell only where they need it") {
   CHECK(results::quoted("a\xe2\x80\xae b") == "$'a\\xe2\\x80\\xae b'");
 }
 
-TEST_CASE("account: a replay line repeats one replication with all its overrides") {
+TEST_CASE("run results: a replay line repeats one replication with all its overrides") {
   auto a = results::sample_account();
   a.runs.push_back(results::sample_run(77));
   a.overrides = {{"lease.ttl", "8s"}, {"demand[0].rate", "3/s or so"}};
@@ -27,7 +27,7 @@ TEST_CASE("account: a replay line repeats one replication with all its overrides
   CHECK(results::replay_line(a, 0).starts_with("tools/dibs run 'my peak.yaml' --seed 20181109 "));
 }
 
-TEST_CASE("account: it is interrupted if a replication was, or is missing") {
+TEST_CASE("run results: it is interrupted if a replication was, or is missing") {
   auto a = results::sample_account();
   CHECK_FALSE(a.interrupted());
   a.runs_asked = 2;

@@ -84,17 +84,17 @@ inline engine::run_result sample_run(std::uint64_t seed, double factor = 1) {
   }
   r.metrics.series.push_back({.t = at(900s), .online = 2400, .available = 2000, .requested = 12});
   r.metrics.notables.push_back(
-      {metrics::harm::lost_accept,
+      {metrics::harm_kind::lost_accept,
        2,
        at(1h + 12min),
        4711,
        "accepted 0.18 s after its lease ended, while matcher/3 was paused"});
-  r.judgement.judged = lease::rules_of(lease::protocol::fenced).promises;
+  r.checks.judged = lease::rules_of(lease::protocol::fenced).promises;
   return r;
 }
 
-inline account sample_account() {
-  account a;
+inline run_results sample_account() {
+  run_results a;
   a.scenario.name = "evening-peak";
   a.scenario.question = "Four matchers share Manhattan's drivers. Who is hurt?";
   a.scenario.clock = {.start = 17h, .warmup = 15min, .duration = 2h, .drain = 5min};

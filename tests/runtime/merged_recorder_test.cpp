@@ -40,12 +40,12 @@ const std::array<event, 1> one_event{};
 
 constexpr node_id node(std::uint32_t n) { return {node_kind::driver, n}; }
 
-std::vector<events::event> fact_at(const moment& m, std::uint32_t driver) {
+std::vector<events::event> fact_at(const recorded_instant& m, std::uint32_t driver) {
   return {
       {m.t, local_time{m.t.time_since_epoch()}, events::driver_went_offline{driver_id{driver}}}};
 }
 
-void finish(merged_recorder<hand_clock>& record, std::uint32_t n, const moment& m) {
+void finish(merged_recorder<hand_clock>& record, std::uint32_t n, const recorded_instant& m) {
   auto facts = fact_at(m, n);
   record.end(node(n), m, one_event, facts);
 }
@@ -57,9 +57,9 @@ TEST_CASE("merged recorder: facts wait for a moment that began before them") {
   merged_recorder record(clock);
   reader r;
   clock.ns = 10;
-  const moment slow = record.begin(node(1));
+  const recorded_instant slow = record.begin(node(1));
   clock.ns = 20;
-  const moment quick = record.begin(node(2));
+  const recorded_instant quick = record.begin(node(2));
   finish(record, 2, quick);
   clock.ns = 30;
   CHECK(record.drain({&r}) == at(10ns));
@@ -92,10 +92,10 @@ TEST_CASE(
   merged_recorder record(clock);
   reader r;
   clock.ns = 10;
-  const moment first = record.begin(node(1));
+  const recorded_instant first = record.begin(node(1));
   clock.ns = 20;
   auto facts = fact_at(first, 1);
-  const moment second = record.end_and_begin(node(1), first, one_event, facts);
+  const recorded_instant second = record.end_and_begin(node(1), first, one_event, facts);
   CHECK(facts.empty());
   CHECK(second.t == at(20ns));
   CHECK_FALSE(record.is_idle());
@@ -114,7 +114,7 @@ TEST_CASE("merged recorder: everything is told at the end, and lateness is measu
   merged_recorder record(clock);
   reader r;
   clock.ns = 1000;
-  const moment m = record.begin(node(7));
+  const recorded_instant m = record.begin(node(7));
   auto facts = fact_at(m, 7);
   std::array<event, 3> handled{};
   handled[0].role = role::timer;
@@ -181,7 +181,7 @@ class plain_record {
   void begin(node_id who, sim_time now) { under_way_[who] = {now, ++begun_}; }
 
   void end(node_id who, const std::vector<event>& handled, const std::vector<driver_id>& facts) {
-    const moment m = under_way_.at(who);
+    const recorded_instant m = under_way_.at(who);
     for (const driver_id d : facts) {
       facts_[m].push_back(d);
     }
@@ -218,8 +218,8 @@ class plain_record {
   stats::histogram messages;
 
  private:
-  std::map<node_id, moment> under_way_;
-  std::map<moment, std::vector<driver_id>> facts_;
+  std::map<node_id, recorded_instant> under_way_;
+  std::map<recorded_instant, std::vector<driver_id>> facts_;
   std::uint64_t begun_ = 0;
   std::uint64_t handled_ = 0;
 };
@@ -301,7 +301,7 @@ class both_records {
     began(n, record_.begin(node(n)));
   }
 
-  void began(std::uint32_t n, const moment& m) {
+  void began(std::uint32_t n, const recorded_instant& m) {
     REQUIRE(m.t == clock_.now());
     REQUIRE(m > last_);
     last_ = m;
@@ -310,7 +310,7 @@ class both_records {
 
   /// Mostly a fact or two, at times none or more than observers are handed at once.
   void end(std::uint32_t n, bool begins_next) {
-    const moment m = moments_.at(n);
+    const recorded_instant m = moments_.at(n);
     const std::uint64_t count = random_.below(200) == 0 ? 300 : random_.below(4);
     std::vector<events::event> facts;
     std::vector<driver_id> names;
@@ -340,8 +340,8 @@ class both_records {
   reader first_;
   reader second_;
   plain_record plain_;
-  std::map<std::uint32_t, moment> moments_;  ///< of each node, its latest
-  moment last_;
+  std::map<std::uint32_t, recorded_instant> moments_;  ///< of each node, its latest
+  recorded_instant last_;
   std::uint32_t fact_ = 0;
   std::size_t told_ = 0;
 };
@@ -373,17 +373,17 @@ struct coarse_clock {
 /// One list under one lock, into which threads write what they also give the record.
 class plain_list {
  public:
-  void write(const moment& m, driver_id fact) {
+  void write(const recorded_instant& m, driver_id fact) {
     const std::lock_guard lock(guard_);
     facts_.emplace_back(m, fact);
   }
 
   /// The last of the moments that are known to have begun.
-  [[nodiscard]] moment last() {
+  [[nodiscard]] recorded_instant last() {
     const std::lock_guard lock(guard_);
     return last_;
   }
-  void began(const moment& m) {
+  void began(const recorded_instant& m) {
     const std::lock_guard lock(guard_);
     last_ = std::max(last_, m);
   }
@@ -401,8 +401,8 @@ class plain_list {
 
  private:
   std::mutex guard_;
-  std::vector<std::pair<moment, driver_id>> facts_;
-  moment last_;
+  std::vector<std::pair<recorded_instant, driver_id>> facts_;
+  recorded_instant last_;
 };
 
 /// One thread's part: its nodes are at one, two or three moments, and then at none. False if a
@@ -411,11 +411,11 @@ bool work(merged_recorder<coarse_clock>& record, plain_list& plain, std::uint32_
   constexpr std::uint32_t rounds = 20'000;
   constexpr std::uint32_t nodes = 3;
   bool in_order = true;
-  std::vector<moment> under_way;
+  std::vector<recorded_instant> under_way;
   for (std::uint32_t round = 0; round < rounds; ++round) {
     under_way.clear();
     for (std::uint32_t n = 0; n <= round % nodes; ++n) {
-      const moment before = plain.last();
+      const recorded_instant before = plain.last();
       under_way.push_back(record.begin(node(thread * nodes + n)));
       plain.began(under_way.back());
       in_order = in_order && before < under_way.back();

@@ -7,8 +7,8 @@
 
 using namespace dibs;
 
-TEST_CASE("tally: counts as a table of all rides and kinds would, few kinds or many") {
-  runtime::tally counts;
+TEST_CASE("ride message count: counts as a table of all rides and kinds would, few kinds or many") {
+  runtime::ride_message_count counts;
   std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint16_t> model;
   auto random = stream::keyed(7, purpose::pick);
   for (int i = 0; i < 300'000; ++i) {
@@ -23,8 +23,8 @@ TEST_CASE("tally: counts as a table of all rides and kinds would, few kinds or m
   }
 }
 
-TEST_CASE("tally: starts again after 65,536") {
-  runtime::tally counts;
+TEST_CASE("ride message count: starts again after 65,536") {
+  runtime::ride_message_count counts;
   for (std::uint32_t i = 0; i < 65'536; ++i) {
     REQUIRE(counts.count(ride_id{3}, 5) == i);
   }

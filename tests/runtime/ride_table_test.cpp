@@ -21,12 +21,12 @@ using namespace dibs::runtime;
 
 namespace {
 
-/// The same, plainly. Which of several free seats a ride is given is the book's affair.
+/// The same, plainly. Which of several free seats a ride is given is the table's affair.
 struct plain_book {
   struct entry {
     world::ride_plan plan;
     std::uint32_t seat = 0;
-    const ride_entry* place = nullptr;  ///< where the book keeps it
+    const ride_entry* place = nullptr;  ///< where the table keeps it
   };
 
   std::map<ride_id, entry> rides;
@@ -48,7 +48,7 @@ class both_books {
   explicit both_books(std::uint64_t seed) : random_(stream::keyed(seed, purpose::pick)) {}
 
   void share(std::uint32_t rides_max) {
-    book_.share(rides_max, [this] { ++heard_leave_; });
+    rides_.share(rides_max, [this] { ++heard_leave_; });
     rides_max_ = rides_max;
   }
 
@@ -61,9 +61,9 @@ class both_books {
     } else if (!plain_.rides.empty()) {
       offer();
     }
-    REQUIRE(book_.size() == plain_.rides.size());
-    REQUIRE(book_.seats() == plain_.seats());
-    REQUIRE(book_.is_full() == (plain_.rides.size() == rides_max_));
+    REQUIRE(rides_.size() == plain_.rides.size());
+    REQUIRE(rides_.seats() == plain_.seats());
+    REQUIRE(rides_.is_full() == (plain_.rides.size() == rides_max_));
     if (!plain_.rides.empty()) {
       require_same(some_ride());
     }
@@ -71,12 +71,12 @@ class both_books {
 
   void require_same(ride_id r) const {
     const plain_book::entry& plain = plain_.rides.at(r);
-    const ride_entry& kept = book_.at(r);
+    const ride_entry& kept = rides_.at(r);
     REQUIRE(&kept == plain.place);  // other threads may be reading
     REQUIRE(kept.key == plain.plan.key);
     REQUIRE(kept.trip == plain.plan.trip);
-    REQUIRE(book_.ends(r).origin == plain.plan.origin);
-    REQUIRE(book_.ends(r).destination == plain.plan.destination);
+    REQUIRE(rides_.ends(r).origin == plain.plan.origin);
+    REQUIRE(rides_.ends(r).destination == plain.plan.destination);
     REQUIRE(kept.rider == node_id{node_kind::rider, plain.seat});
   }
 
@@ -85,7 +85,7 @@ class both_books {
     for (const auto& [r, plain] : plain_.rides) {
       require_same(r);
       for (std::uint32_t d = 0; d < drivers; ++d) {
-        REQUIRE(book_.count_offer(r, driver_id{d}) == plain_.offers[{r, driver_id{d}}]);
+        REQUIRE(rides_.count_offer(r, driver_id{d}) == plain_.offers[{r, driver_id{d}}]);
       }
     }
     CHECK(heard_leave_ == (rides_max_ == unbounded ? 0 : left_));
@@ -106,16 +106,16 @@ class both_books {
     plan.destination = {random_.unit(), 0, 0};
     plan.trip = 1s * static_cast<int>(random_.below(100));
     plan.key = random_.bits();
-    const ride_id r = book_.enter(plan);
+    const ride_id r = rides_.enter(plan);
     REQUIRE(r == ride_id{n});
-    const std::uint32_t seat = book_.at(r).rider.index();
+    const std::uint32_t seat = rides_.at(r).rider.index();
     if (plain_.free_seats.empty()) {
       REQUIRE(seat == plain_.seats());
     } else {
       REQUIRE(plain_.free_seats.erase(seat) == 1);
     }
     plain_.taken_seats[seat] = r;
-    plain_.rides[r] = {plan, seat, &book_.at(r)};
+    plain_.rides[r] = {plan, seat, &rides_.at(r)};
   }
 
   void leave() {
@@ -124,7 +124,7 @@ class both_books {
     if (who == plain_.taken_seats.end()) {
       return;
     }
-    book_.free_seat(who->first);
+    rides_.free_seat(who->first);
     plain_.free_seats.insert(who->first);
     plain_.taken_seats.erase(who);
     ++left_;
@@ -134,7 +134,7 @@ class both_books {
   void offer() {
     const ride_id r = some_ride();
     const driver_id d{static_cast<std::uint32_t>(random_.below(drivers))};
-    REQUIRE(book_.count_offer(r, d) == plain_.offers[{r, d}]++);
+    REQUIRE(rides_.count_offer(r, d) == plain_.offers[{r, d}]++);
   }
 
   /// Mostly one of the last, which are offered most.
@@ -145,7 +145,7 @@ class both_books {
     return ride_id{static_cast<std::uint32_t>(rides - 1 - back)};
   }
 
-  ride_book book_;
+  ride_table rides_;
   plain_book plain_;
   std::uint32_t rides_max_ = unbounded;
   std::uint64_t left_ = 0;
@@ -156,8 +156,8 @@ class both_books {
 }  // namespace
 
 // A morning of ever more riders, a day in which as many come as go, a night in which nearly all
-// seats are free, and many offers a ride. The shared book is full before the end.
-TEST_CASE("ride book: holds what plain maps hold, and no seat has two riders") {
+// seats are free, and many offers a ride. The shared table is full before the end.
+TEST_CASE("ride table: holds what plain maps hold, and no seat has two riders") {
   const mixture of = GENERATE(values<mixture>({{40, 10}, {30, 30}, {20, 60}, {5, 4}}));
   const bool shared = GENERATE(false, true);
   CAPTURE(of.appears, of.leaves, shared);
@@ -171,8 +171,8 @@ TEST_CASE("ride book: holds what plain maps hold, and no seat has two riders") {
   books.require_all_same();
 }
 
-TEST_CASE("ride book: counts the offers of a ride that is offered ever so often") {
-  ride_book book;
+TEST_CASE("ride table: counts the offers of a ride that is offered ever so often") {
+  ride_table book;
   const std::array rides{book.enter({}), book.enter({}), book.enter({})};
   std::map<std::pair<ride_id, driver_id>, std::uint32_t> plain;
   auto random = stream::keyed(8, purpose::pick);
@@ -216,7 +216,7 @@ class shared_day {
   static constexpr std::uint32_t offers = offers_each * others;  ///< of each ride
 
   void run() {
-    book_.share(rides, [this] { ++left_; });
+    rides_.share(rides, [this] { ++left_; });
     std::vector<std::jthread> threads;
     for (std::uint32_t i = 0; i < others; ++i) {
       threads.emplace_back([this, i] { show_all(i); });
@@ -229,10 +229,10 @@ class shared_day {
   void check() {
     CHECK(clashes_ == 0);
     CHECK(left_ == rides);
-    CHECK(book_.under_way() == 0);
-    CHECK(book_.is_full());
+    CHECK(rides_.under_way() == 0);
+    CHECK(rides_.is_full());
     for (std::uint32_t n = 0; n < rides; ++n) {
-      REQUIRE(book_.count_offer(ride_id{n}, whom(ride_id{n})) == offers);
+      REQUIRE(rides_.count_offer(ride_id{n}, whom(ride_id{n})) == offers);
       REQUIRE(counted_[n] == (std::uint64_t{1} << offers) - 1);
     }
   }
@@ -243,9 +243,9 @@ class shared_day {
   void enter(std::uint32_t n) {
     world::ride_plan plan;
     plan.key = n;
-    const ride_id r = book_.enter(plan);
+    const ride_id r = rides_.enter(plan);
     clashes_ += r == ride_id{n} ? 0U : 1U;
-    clashes_ += is_taken_[book_.at(r).rider.index()].exchange(true) ? 1U : 0U;
+    clashes_ += is_taken_[rides_.at(r).rider.index()].exchange(true) ? 1U : 0U;
     for (mailbox& m : told_) {
       m.put(r);
     }
@@ -264,18 +264,18 @@ class shared_day {
   }
 
   void show(ride_id r) {
-    clashes_ += book_.at(r).key == r.value ? 0U : 1U;
+    clashes_ += rides_.at(r).key == r.value ? 0U : 1U;
     for (std::uint32_t i = 0; i < offers_each; ++i) {
-      counted_[r.value] |= std::uint64_t{1} << book_.count_offer(r, whom(r));
+      counted_[r.value] |= std::uint64_t{1} << rides_.count_offer(r, whom(r));
     }
     if (++done_[r.value] == others) {
-      const std::uint32_t seat = book_.at(r).rider.index();
+      const std::uint32_t seat = rides_.at(r).rider.index();
       is_taken_[seat] = false;
-      book_.free_seat(seat);
+      rides_.free_seat(seat);
     }
   }
 
-  ride_book book_;
+  ride_table rides_;
   std::array<mailbox, others> told_;
   std::array<std::atomic<bool>, rides> is_taken_{};          ///< by seat
   std::array<std::atomic<std::uint32_t>, rides> done_{};     ///< by ride: threads
@@ -286,7 +286,7 @@ class shared_day {
 
 }  // namespace
 
-TEST_CASE("ride book: several threads enter, count offers and leave at the same time") {
+TEST_CASE("ride table: several threads enter, count offers and leave at the same time") {
   const auto day = std::make_unique<shared_day>();
   day->run();
   day->check();

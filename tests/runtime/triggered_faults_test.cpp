@@ -7,15 +7,15 @@
 using namespace dibs;
 using namespace dibs::messages;
 
-TEST_CASE("traps: every message that a scenario can name is a message") {
+TEST_CASE("triggered faults: every message that a scenario can name is a message") {
   std::set<std::uint8_t> known{sim::any_message};
-  known.insert(*runtime::word_of(0x8000));
+  known.insert(*runtime::message_name_index(0x8000));
   for (std::uint16_t number = 0; number < all_messages::size; ++number) {
-    if (const auto word = runtime::word_of(number)) {
+    if (const auto word = runtime::message_name_index(number)) {
       known.insert(*word);
     }
   }
   CHECK(known.size() == sim::message_words.size());
-  CHECK(runtime::word_of(number_of<confirm>()) == sim::message_word("confirm"));
-  CHECK_FALSE(runtime::word_of(number_of<look_again>()));
+  CHECK(runtime::message_name_index(number_of<confirm>()) == sim::message_word("confirm"));
+  CHECK_FALSE(runtime::message_name_index(number_of<retry_due>()));
 }

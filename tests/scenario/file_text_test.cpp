@@ -31,10 +31,10 @@ constexpr bool is_sanitized = false;
 void check_refused(const std::filesystem::path& file, const std::string& code) {
   const reading r = read_file(file);
   INFO(file << "\n" << all_of(r));
-  REQUIRE(r.complaints.size() == 1);
-  CHECK(r.complaints[0].code == code);
-  CHECK(r.complaints[0].file == file.string());
-  CHECK(r.complaints[0].line == 0);
+  REQUIRE(r.diagnostics.size() == 1);
+  CHECK(r.diagnostics[0].code == code);
+  CHECK(r.diagnostics[0].file == file.string());
+  CHECK(r.diagnostics[0].line == 0);
 }
 
 }  // namespace
@@ -48,10 +48,10 @@ TEST_CASE("bytes: byte order marks and Windows line ends are fine") {
   INFO(all_of(r));
   CHECK(r.ok());
   const reading wrong = read("\xef\xbb\xbf" + windows + "seed: -1\r\n");
-  REQUIRE(wrong.complaints.size() == 1);
-  CHECK(wrong.complaints[0].line == 4);
-  CHECK(wrong.complaints[0].column == 7);
-  CHECK(wrong.complaints[0].source == "seed: -1");
+  REQUIRE(wrong.diagnostics.size() == 1);
+  CHECK(wrong.diagnostics[0].line == 4);
+  CHECK(wrong.diagnostics[0].column == 7);
+  CHECK(wrong.diagnostics[0].source == "seed: -1");
 }
 
 TEST_CASE("bytes: what is no regular file is refused without waiting") {

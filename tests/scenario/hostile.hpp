@@ -1,4 +1,4 @@
-/// Bad input, one mistake at a time. `^` marks where the complaint must point; a whole file stands
+/// Bad input, one mistake at a time. `^` marks where the diagnostic must point; a whole file stands
 /// alone, an addition follows the base scenario.
 #pragma once
 
@@ -20,8 +20,8 @@ inline void check(const hostile& h) {
   const marked m = take_mark(h.text);
   const reading r = read(m.text);
   INFO(h.what << "\n" << m.text.substr(0, 1000) << "\n" << all_of(r));
-  REQUIRE(r.complaints.size() == 1);
-  const complaint& c = r.complaints[0];
+  REQUIRE(r.diagnostics.size() == 1);
+  const diagnostic& c = r.diagnostics[0];
   CHECK(c.code == h.code);
   CHECK(c.path == h.path);
   CHECK(c.line == m.line);

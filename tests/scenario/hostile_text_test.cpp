@@ -74,7 +74,7 @@ TEST_CASE("hostile: nesting, size and aliases beyond all bounds are refused") {
        }) {
     INFO(what);
     const reading r = read(text);
-    CHECK(std::any_of(r.complaints.begin(), r.complaints.end(), [](const complaint& c) {
+    CHECK(std::any_of(r.diagnostics.begin(), r.diagnostics.end(), [](const diagnostic& c) {
       return c.code == "E-LIMIT";
     }));
   }
@@ -85,17 +85,17 @@ TEST_CASE("hostile: a block of mappings 900 deep is refused") {
   for (std::size_t i = 0; i < 900; ++i) {
     deep += std::string(i, ' ') + "a:\n";
   }
-  CHECK(read(deep).complaints.at(0).code == "E-LIMIT");
+  CHECK(read(deep).diagnostics.at(0).code == "E-LIMIT");
 }
 
 TEST_CASE("hostile: 64 levels and just as many values as allowed are no offence as such") {
   // They are unknown keys all the same: the point is that the bounds are not hit early.
   const reading levels = read(base + "x: " + repeated("[", 63) + repeated("]", 63) + "\n");
-  REQUIRE(levels.complaints.size() == 1);
-  CHECK(levels.complaints[0].code == "E-UNKNOWN");
+  REQUIRE(levels.diagnostics.size() == 1);
+  CHECK(levels.diagnostics[0].code == "E-UNKNOWN");
   const reading more = read(base + "x: " + repeated("[", 64) + repeated("]", 64) + "\n");
-  REQUIRE(more.complaints.size() == 1);
-  CHECK(more.complaints[0].code == "E-LIMIT");
+  REQUIRE(more.diagnostics.size() == 1);
+  CHECK(more.diagnostics[0].code == "E-LIMIT");
 }
 
 TEST_CASE("hostile: a run with too many events is refused") {
@@ -107,8 +107,8 @@ TEST_CASE("hostile: a run with too many events is refused") {
         base + "output: {series: 10ms}\nclock: {duration: 24h}\n"}) {
     const reading r = read(text);
     INFO(all_of(r));
-    REQUIRE(r.complaints.size() == 1);
-    CHECK(r.complaints[0].code == "E-LIMIT");
+    REQUIRE(r.diagnostics.size() == 1);
+    CHECK(r.diagnostics[0].code == "E-LIMIT");
   }
 }
 
@@ -116,13 +116,13 @@ TEST_CASE("hostile: files that scenarios must not read") {
   for (const char* file : {"/etc/passwd", "../../etc/passwd", "data/../../x", "\"\""}) {
     const reading r = read(demand("", fmt::format("{{kind: trace, file: {}}}", file), "", "").text);
     INFO(file << all_of(r));
-    REQUIRE(r.complaints.size() == 1);
-    CHECK(r.complaints[0].code == "E-FILE");
-    CHECK(r.complaints[0].path == "demand.1.file");
+    REQUIRE(r.diagnostics.size() == 1);
+    CHECK(r.diagnostics[0].code == "E-FILE");
+    CHECK(r.diagnostics[0].path == "demand.1.file");
   }
   const reading absent = read(demand("", "{kind: trace, file: absent.csv}", "", "").text);
-  REQUIRE(absent.complaints.size() == 1);
-  CHECK(absent.complaints[0].code == "E-FILE");
+  REQUIRE(absent.diagnostics.size() == 1);
+  CHECK(absent.diagnostics[0].code == "E-FILE");
 }
 
 TEST_CASE("hostile: all mistakes are found in one pass, in the order of the text, at most 20") {
@@ -131,10 +131,10 @@ TEST_CASE("hostile: all mistakes are found in one pass, in the order of the text
                          "matchers: {count: 0, view_lagg: 1s}\n"
                          "world: {bounds: {south: 50, north: 40}}\n");
   std::vector<std::string> codes;
-  for (const complaint& c : r.complaints) {
+  for (const diagnostic& c : r.diagnostics) {
     codes.push_back(c.code + " " + c.path);
   }
-  // No complaint about the window: the TTL that it is compared with could not be read.
+  // No diagnostic about the window: the TTL that it is compared with could not be read.
   CHECK(codes == std::vector<std::string>{"E-UNIT lease.ttl",
                                           "E-RANGE lease.protocol",
                                           "E-RANGE matchers.count",
@@ -144,8 +144,8 @@ TEST_CASE("hostile: all mistakes are found in one pass, in the order of the text
   for (int i = 0; i < 100; ++i) {
     many += fmt::format("unknown_{}: 1\n", i);
   }
-  CHECK(read(many).complaints.size() == 21);
-  CHECK(read(many).complaints.back().message == "80 more errors are not shown");
+  CHECK(read(many).diagnostics.size() == 21);
+  CHECK(read(many).diagnostics.back().message == "80 more errors are not shown");
 }
 
 }  // namespace dibs::scenario::test

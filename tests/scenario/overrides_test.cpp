@@ -92,13 +92,13 @@ TEST_CASE("set: the same checks apply, and complaints name --set") {
        }) {
     const reading r = read(rich, {h.set});
     INFO(h.set.path << "=" << h.set.value << "\n" << all_of(r));
-    REQUIRE(r.complaints.size() == 1);
-    CHECK(r.complaints[0].code == h.code);
-    CHECK(r.complaints[0].path == h.path);
-    CHECK(r.complaints[0].file == "--set");
-    CHECK(r.complaints[0].line == 1);
+    REQUIRE(r.diagnostics.size() == 1);
+    CHECK(r.diagnostics[0].code == h.code);
+    CHECK(r.diagnostics[0].path == h.path);
+    CHECK(r.diagnostics[0].file == "--set");
+    CHECK(r.diagnostics[0].line == 1);
     if (h.column > 0) {
-      CHECK(r.complaints[0].column == h.column);
+      CHECK(r.diagnostics[0].column == h.column);
     }
   }
 }

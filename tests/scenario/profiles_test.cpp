@@ -23,7 +23,7 @@ std::string with_lease(const std::string& lease) {
 scenario::lease_options lease_of(const std::string& lease,
                                  const std::vector<scenario::override_value>& set = {}) {
   const auto read = read_text(with_lease(lease), "test.yaml", ".", set);
-  for (const auto& c : read.complaints) {
+  for (const auto& c : read.diagnostics) {
     UNSCOPED_INFO(scenario::format(c));
   }
   REQUIRE(read.ok());
@@ -72,7 +72,7 @@ TEST_CASE("profiles: Consul's late expiry follows the TTL of the scenario") {
 TEST_CASE("profiles: a conflict with what the scenario gives is told with its place") {
   const auto read = read_text(with_lease("{profile: kubernetes, ttl: 4s}"), "test.yaml", ".", {});
   REQUIRE_FALSE(read.ok());
-  const std::string text = scenario::format(read.complaints.front());
+  const std::string text = scenario::format(read.diagnostics.front());
   CHECK(text.find("lease.margin") != std::string::npos);
   CHECK(text.find("below the TTL") != std::string::npos);
 }

@@ -180,9 +180,9 @@ TEST_CASE("read: what takes an incident's cause away must make a scenario too") 
   for (const char* wrong : {"lease.tttl=3s", "lease.margin=-3s", "foo", "matchers.count=0"}) {
     const reading r = read(text + wrong + "\n");
     INFO(all_of(r));
-    REQUIRE(r.complaints.size() == 1);
-    CHECK(r.complaints[0].path == "incident.without");
-    CHECK(r.complaints[0].line == 8);
+    REQUIRE(r.diagnostics.size() == 1);
+    CHECK(r.diagnostics[0].path == "incident.without");
+    CHECK(r.diagnostics[0].line == 8);
   }
 }
 
@@ -195,10 +195,10 @@ TEST_CASE("read: a column that the trace does not have is a dangling reference")
       "t.yaml",
       shipped);
   INFO(all_of(r));
-  REQUIRE(r.complaints.size() == 1);
-  CHECK(r.complaints[0].code == "E-REFERENCE");
-  CHECK(r.complaints[0].path == "demand.1.columns.lat");
-  CHECK(r.complaints[0].hint == "did you mean `pu_lat`?");
+  REQUIRE(r.diagnostics.size() == 1);
+  CHECK(r.diagnostics[0].code == "E-REFERENCE");
+  CHECK(r.diagnostics[0].path == "demand.1.columns.lat");
+  CHECK(r.diagnostics[0].hint == "did you mean `pu_lat`?");
 }
 
 }  // namespace dibs::scenario::test

@@ -10,9 +10,9 @@ namespace dibs::scenario::test {
 namespace {
 
 /// Every field that the table has is on the page.
-void check_fields(const std::string& page, const shape& s) {
-  const auto check = [&](const std::vector<member_shape>& members) {
-    for (const member_shape& m : members) {
+void check_fields(const std::string& page, const field_description& s) {
+  const auto check = [&](const std::vector<member_description>& members) {
+    for (const member_description& m : members) {
       INFO(m.key);
       CHECK(page.find("| `" + m.key + "` |") != std::string::npos);
       CHECK(page.find(m.doc) != std::string::npos);

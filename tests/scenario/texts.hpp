@@ -1,4 +1,4 @@
-/// Scenario texts for tests: a small base to add to, and marks for where complaints belong.
+/// Scenario texts for tests: a small base to add to, and marks for where diagnostics belong.
 #pragma once
 
 #include "scenario/read.hpp"
@@ -41,7 +41,7 @@ inline reading read(const std::string& text, const std::vector<override_value>& 
 
 inline std::string all_of(const reading& r) {
   std::string out;
-  for (const complaint& c : r.complaints) {
+  for (const diagnostic& c : r.diagnostics) {
     out += format(c) + '\n';
   }
   return out;

@@ -1,4 +1,4 @@
-// What a trace file must be; the same complaints come from `dibs validate` and `dibs run`.
+// What a trace file must be; the same diagnostics come from `dibs validate` and `dibs run`.
 
 #include "catch.hpp"
 #include "has.hpp"
@@ -24,11 +24,11 @@ const std::string text =
 
 const std::string header = "time,lat,lon,to_lat,to_lon,trip\n";
 
-complaint only_complaint(const scratch& folder) {
+diagnostic only_complaint(const scratch& folder) {
   const reading r = read_text(text, "test.yaml", folder.path());
   INFO(all_of(r));
-  REQUIRE(r.complaints.size() == 1);
-  const complaint& c = r.complaints[0];
+  REQUIRE(r.diagnostics.size() == 1);
+  const diagnostic& c = r.diagnostics[0];
   CHECK(c.code == "E-FILE");
   CHECK(c.path == "demand.1.file");
   CHECK(c.line == 3);
@@ -47,7 +47,7 @@ TEST_CASE("traces: rows that cannot be used are named by field, file and line") 
         std::pair{"5,10,10,10,10,10\n", "none of the 1 rows lies within the bounds"}}) {
     const scratch folder;
     std::ofstream(folder / "t.csv") << header << rows;
-    const complaint c = only_complaint(folder);
+    const diagnostic c = only_complaint(folder);
     INFO(c.message);
     CHECK(has(c.message, expected));
   }

@@ -7,15 +7,15 @@ namespace dibs::scenario::test {
 
 namespace {
 
-/// Where the only complaint about the text stands; the mark is where it should.
+/// Where the only diagnostic about the text stands; the mark is where it should.
 void opens_at(const std::string& with_mark, const std::string& message) {
   const marked m = take_mark(with_mark);
   const reading r = read(m.text);
   INFO(all_of(r));
-  REQUIRE(r.complaints.size() == 1);
-  CHECK(r.complaints[0].line == m.line);
-  CHECK(r.complaints[0].column == m.column);
-  CHECK(r.complaints[0].message == message);
+  REQUIRE(r.diagnostics.size() == 1);
+  CHECK(r.diagnostics[0].line == m.line);
+  CHECK(r.diagnostics[0].column == m.column);
+  CHECK(r.diagnostics[0].message == message);
 }
 
 }  // namespace

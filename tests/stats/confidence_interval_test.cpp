@@ -8,26 +8,26 @@
 
 using namespace dibs;
 
-TEST_CASE("interval: Student's t agrees with published tables") {
-  CHECK(stats::student_t(1) == Approx(12.706204736));
-  CHECK(stats::student_t(10, 0.001) == Approx(4.143700494));  // of the tables
-  CHECK(stats::student_t(19) == Approx(2.0930240544));
-  CHECK(stats::student_t(30) == Approx(2.0422724563));
-  CHECK(stats::student_t(31) == Approx(2.03951).epsilon(1e-5));
-  CHECK(stats::student_t(40) == Approx(2.02108).epsilon(1e-5));
-  CHECK(stats::student_t(120) == Approx(1.97993).epsilon(1e-5));
-  CHECK(stats::student_t(1'000'000) == Approx(1.95997).epsilon(1e-5));
+TEST_CASE("confidence interval: Student's t agrees with published tables") {
+  CHECK(stats::student_t_quantile(1) == Approx(12.706204736));
+  CHECK(stats::student_t_quantile(10, 0.001) == Approx(4.143700494));  // of the tables
+  CHECK(stats::student_t_quantile(19) == Approx(2.0930240544));
+  CHECK(stats::student_t_quantile(30) == Approx(2.0422724563));
+  CHECK(stats::student_t_quantile(31) == Approx(2.03951).epsilon(1e-5));
+  CHECK(stats::student_t_quantile(40) == Approx(2.02108).epsilon(1e-5));
+  CHECK(stats::student_t_quantile(120) == Approx(1.97993).epsilon(1e-5));
+  CHECK(stats::student_t_quantile(1'000'000) == Approx(1.95997).epsilon(1e-5));
 }
 
-TEST_CASE("interval: of a mean, by hand") {
+TEST_CASE("confidence interval: of a mean, by hand") {
   const std::array<double, 4> samples{1, 2, 3, 4};
-  const auto e = stats::mean_interval(samples);
+  const auto e = stats::t_interval(samples);
   CHECK(e.value == Approx(2.5));
   // sd = sqrt(5/3), t(3) = 3.18244631.
   CHECK(e.half_width() == Approx(3.18244631 * std::sqrt(5.0 / 3) / 2));
 }
 
-TEST_CASE("interval: the jackknife of a mean is the textbook interval") {
+TEST_CASE("confidence interval: the jackknife of a mean is the textbook interval") {
   const std::vector<double> samples{3, 1, 4, 1, 5, 9, 2, 6};
   double sum = 0;
   for (const double x : samples) {
@@ -38,14 +38,14 @@ TEST_CASE("interval: the jackknife of a mean is the textbook interval") {
     without.push_back((sum - x) / 7);
   }
   const auto jack = stats::jackknife_interval(sum / 8, without);
-  CHECK(jack.half_width() == Approx(stats::mean_interval(samples).half_width()));
+  CHECK(jack.half_width() == Approx(stats::t_interval(samples).half_width()));
 }
 
-TEST_CASE("interval: none seen in 6,908 is at most one in a thousand") {
-  CHECK(stats::none_seen_bound(6908) == Approx(1e-3));
+TEST_CASE("confidence interval: none seen in 6,908 is at most one in a thousand") {
+  CHECK(stats::zero_event_bound(6908) == Approx(1e-3));
 }
 
-TEST_CASE("interval: of a count of rare things, as published tables have it") {
+TEST_CASE("confidence interval: of a count of rare things, as published tables have it") {
   const auto interval = [](double n) {
     const auto reach = stats::count_interval(n);
     return std::array{n - reach.below, n + reach.above};
@@ -58,68 +58,70 @@ TEST_CASE("interval: of a count of rare things, as published tables have it") {
   CHECK(interval(100)[1] == Approx(121.627).epsilon(1e-4));
 }
 
-TEST_CASE("interval: equal samples have no width, whatever rounding makes of them") {
+TEST_CASE("confidence interval: equal samples have no width, whatever rounding makes of them") {
   const std::vector<double> samples(7, 0.1);
-  CHECK(stats::mean_interval(samples).half_width() == 0);
+  CHECK(stats::t_interval(samples).half_width() == 0);
   const std::vector<double> without(7, 0.1 + 1e-17);
   CHECK(stats::jackknife_interval(0.1, without).half_width() == 0);
 }
 
-TEST_CASE("interval: a figure that cannot be below 0, nor a share above 1, has no end there") {
-  CHECK_FALSE(stats::possible_sides(5, 2, {}));
-  const auto count = stats::possible_sides(1, 3, {});
+TEST_CASE(
+    "confidence interval: a figure that cannot be below 0, nor a share above 1, has no end there") {
+  CHECK_FALSE(stats::clipped_margins(5, 2, {}));
+  const auto count = stats::clipped_margins(1, 3, {});
   REQUIRE(count);
   CHECK(count->below == 1);
   CHECK(count->above == 3);
-  const auto share = stats::possible_sides(0.9, 0.3, {.most = 1});
+  const auto share = stats::clipped_margins(0.9, 0.3, {.most = 1});
   REQUIRE(share);
   CHECK(share->below == 0.3);
   CHECK(share->above == Approx(0.1));
 }
 
-TEST_CASE("interval: what was never seen may still be, as rarely as so many chances miss") {
+TEST_CASE(
+    "confidence interval: what was never seen may still be, as rarely as so many chances miss") {
   const double miss = -std::log(0.025);
-  const auto none = stats::possible_sides(0, 0, {.chances = 20});
+  const auto none = stats::clipped_margins(0, 0, {.chances = 20});
   REQUIRE(none);
   CHECK(none->below == 0);
   CHECK(none->above == Approx(miss / 20));
-  const auto all = stats::possible_sides(1, 0, {.most = 1, .chances = 100});
+  const auto all = stats::clipped_margins(1, 0, {.most = 1, .chances = 100});
   REQUIRE(all);
   CHECK(all->below == Approx(miss / 100));
   CHECK(all->above == 0);
-  CHECK(stats::possible_sides(0, 0, {.most = 1, .chances = 2})->above == 1);
-  CHECK_FALSE(stats::possible_sides(0.5, 0, {.most = 1, .chances = 100}));
-  CHECK_FALSE(stats::possible_sides(0, 0, {}));
+  CHECK(stats::clipped_margins(0, 0, {.most = 1, .chances = 2})->above == 1);
+  CHECK_FALSE(stats::clipped_margins(0.5, 0, {.most = 1, .chances = 100}));
+  CHECK_FALSE(stats::clipped_margins(0, 0, {}));
 }
 
-TEST_CASE("interval: a few Poisson cases have the exact interval of tables") {
+TEST_CASE("confidence interval: a few Poisson cases have the exact interval of tables") {
   const double errors = 1.959963985;  // in half a width
   // Three cases in ten replications: 0.6187 to 8.7673 (Garwood 1936).
-  const auto three = stats::possible_sides(0.3, errors * std::sqrt(3) / 10, {.chances = 10});
+  const auto three = stats::clipped_margins(0.3, errors * std::sqrt(3) / 10, {.chances = 10});
   REQUIRE(three);
   CHECK(0.3 - three->below == Approx(0.06187).epsilon(1e-4));
   CHECK(0.3 + three->above == Approx(0.87673).epsilon(1e-4));
   // A share of which three lack is the same, seen from the other end.
   const auto lack =
-      stats::possible_sides(0.97, errors * std::sqrt(3) / 100, {.most = 1, .chances = 100});
+      stats::clipped_margins(0.97, errors * std::sqrt(3) / 100, {.most = 1, .chances = 100});
   REQUIRE(lack);
   CHECK(1 - (0.97 + lack->above) == Approx(0.006187).epsilon(1e-4));
   CHECK(1 - (0.97 - lack->below) == Approx(0.087673).epsilon(1e-4));
   // What varies as twenty cases do has Student's, and so has what is not counted.
-  CHECK_FALSE(stats::possible_sides(2.1, errors * std::sqrt(21) / 10, {.chances = 10}));
-  CHECK(stats::possible_sides(1.9, errors * std::sqrt(19) / 10, {.chances = 10}));
-  CHECK_FALSE(stats::possible_sides(1.9, errors * std::sqrt(19) / 10, {}));
+  CHECK_FALSE(stats::clipped_margins(2.1, errors * std::sqrt(21) / 10, {.chances = 10}));
+  CHECK(stats::clipped_margins(1.9, errors * std::sqrt(19) / 10, {.chances = 10}));
+  CHECK_FALSE(stats::clipped_margins(1.9, errors * std::sqrt(19) / 10, {}));
 }
 
-TEST_CASE("interval: what does not vary tells of an interval where it can") {
-  const stats::limits seconds{};
-  const stats::limits count{.chances = 20};
-  const stats::limits share{.most = 1, .chances = 20};
-  CHECK(stats::tells_without_spread(0, count, 2));
-  CHECK(stats::tells_without_spread(0, share, 2));
-  CHECK(stats::tells_without_spread(1, share, 2));
-  CHECK_FALSE(stats::tells_without_spread(0, seconds, 100));
-  CHECK_FALSE(stats::tells_without_spread(3, count, 2));
-  CHECK_FALSE(stats::tells_without_spread(3, seconds, 4));
-  CHECK(stats::tells_without_spread(3, seconds, 5));
+TEST_CASE("confidence interval: what does not vary tells of an interval where it can") {
+  const stats::possible_range seconds{};
+  const stats::possible_range count{.chances = 20};
+  const stats::possible_range share{.most = 1, .chances = 20};
+  CHECK(stats::is_conclusive_without_variance(0, count, 2));
+  CHECK(stats::is_conclusive_without_variance(0, share, 2));
+  CHECK(stats::is_conclusive_without_variance(1, share, 2));
+  CHECK_FALSE(stats::is_conclusive_without_variance(0, seconds, 100));
+  CHECK_FALSE(stats::is_conclusive_without_variance(3, count, 2));
+  CHECK_FALSE(stats::is_conclusive_without_variance(3, seconds, 4));
+  CHECK(stats::is_conclusive_without_variance(3, seconds, 5));
 }

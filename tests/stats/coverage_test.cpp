@@ -66,12 +66,12 @@ std::vector<std::vector<results::run_record>> all_runs(const std::string& ttl) {
   return all;
 }
 
-std::vector<const results::measure*> column(const std::vector<results::run_record>& runs,
-                                            const std::string& metric) {
-  std::vector<const results::measure*> all;
+std::vector<const results::metric_sample*> column(const std::vector<results::run_record>& runs,
+                                                  const std::string& metric) {
+  std::vector<const results::metric_sample*> all;
   for (const results::run_record& r : runs) {
     const auto m =
-        std::find_if(r.measures.begin(), r.measures.end(), [&](const results::measure& each) {
+        std::find_if(r.measures.begin(), r.measures.end(), [&](const results::metric_sample& each) {
           return each.metric == metric;
         });
     REQUIRE(m != r.measures.end());
@@ -94,7 +94,7 @@ TEST_CASE("coverage: ratios, means, differences and formulas of 1,000 small stud
   const double late_15 = std::exp(-15.0 / 8);
   sweep::metric_index index;
   const auto cost =
-      sweep::formula::sum("(30s * accepts.late + supply.lease_s) / rides.requested", index);
+      sweep::metric_formula::sum("(30s * accepts.late + supply.lease_s) / rides.requested", index);
   REQUIRE(cost);
   const double true_cost = 30 * late_15 + 8 * (1 - late_15);
   int rate = 0;
@@ -151,8 +151,9 @@ delays draw_delays(std::uint64_t study_number, std::uint64_t run, int count) {
   return all;
 }
 
-results::measure percentile(const std::string& metric, const stats::histogram& h, double q) {
-  return {metric, h.quantile(q), {}, {}, std::make_shared<const stats::spread>(spread_of(h))};
+results::metric_sample percentile(const std::string& metric, const stats::histogram& h, double q) {
+  return {
+      metric, h.quantile(q), {}, {}, std::make_shared<const stats::sparse_histogram>(sparse_of(h))};
 }
 
 struct quantile_case {
@@ -190,21 +191,21 @@ TEST_CASE("coverage: quantiles, their differences and formulas of them, in long 
     const double truth = -8 * std::log(1 - c.q);
     const double expected = 8 * mean_of_ranked(c.q, c.runs * c.count);
     sweep::metric_index index;
-    const auto room = sweep::formula::room(std::string(c.metric) + " <= 60s", index);
+    const auto room = sweep::metric_formula::margin(std::string(c.metric) + " <= 60s", index);
     REQUIRE(room);
     int covered = 0;
     int of_difference = 0;
     int of_room = 0;
     double sum = 0;
     for (std::uint64_t s = 0; s < studies; ++s) {
-      std::vector<results::measure> a;
-      std::vector<results::measure> b;
+      std::vector<results::metric_sample> a;
+      std::vector<results::metric_sample> b;
       std::vector<sweep::sample> samples;
       for (int k = 0; k < c.runs; ++k) {
         const delays d = draw_delays(s, static_cast<std::uint64_t>(k), c.count);
         a.push_back(percentile(c.metric, d.as_drawn, c.q));
         b.push_back(percentile(c.metric, d.stretched, c.q));
-        samples.push_back({sweep::sums{*a.back().value, 1, a.back().values}});
+        samples.push_back({sweep::metric_sums{*a.back().value, 1, a.back().values}});
       }
       const auto e = results::estimate_of(c.metric, pointers(a));
       REQUIRE(e->margin);
@@ -231,7 +232,7 @@ TEST_CASE("coverage: quantiles, their differences and formulas of them, in long 
 // above the 99th percentile, and where only runs that are alike had one, it would cover 86 %.
 TEST_CASE("coverage: too few values have no interval of a quantile, however alike the runs are") {
   for (std::uint64_t s = 0; s < 100; ++s) {
-    std::vector<results::measure> runs;
+    std::vector<results::metric_sample> runs;
     for (std::uint64_t k = 0; k < 5; ++k) {
       runs.push_back(percentile("ttm.p99", draw_delays(s, k, 100).as_drawn, 0.99));
     }
@@ -267,9 +268,9 @@ TEST_CASE("coverage: rare counts and rates, of which Student's t covers too few"
     int of_lack = 0;
     int of_student = 0;
     for (std::uint64_t s = 0; s < studies; ++s) {
-      std::vector<results::measure> counts;
-      std::vector<results::measure> shares;
-      std::vector<results::measure> lacks;
+      std::vector<results::metric_sample> counts;
+      std::vector<results::metric_sample> shares;
+      std::vector<results::metric_sample> lacks;
       std::vector<double> samples;
       for (std::uint64_t k = 0; k < runs; ++k) {
         stream random = stream::keyed(s + 1, purpose::replication, k);
@@ -284,7 +285,7 @@ TEST_CASE("coverage: rare counts and rates, of which Student's t covers too few"
           covers(results::estimate_of("accepts.missed_rate", pointers(shares)), truth / among);
       of_lack +=
           covers(results::estimate_of("accepts.missed_rate", pointers(lacks)), 1 - truth / among);
-      const mean_of_samples mean = mean_of(samples);
+      const sample_mean mean = mean_of(samples);
       of_student += std::abs(mean.mean - truth) <= mean.half_width() ? 1 : 0;
     }
     CAPTURE(total, covered, of_share, of_lack, of_student);
@@ -308,8 +309,8 @@ TEST_CASE("coverage: differences of rare counts, of which Student's t covers too
     int covered = 0;
     int of_student = 0;
     for (std::uint64_t s = 0; s < studies; ++s) {
-      std::vector<results::measure> a;
-      std::vector<results::measure> b;
+      std::vector<results::metric_sample> a;
+      std::vector<results::metric_sample> b;
       std::vector<double> samples;
       for (std::uint64_t k = 0; k < runs; ++k) {
         stream random = stream::keyed(s + 1, purpose::replication, k);
@@ -323,11 +324,11 @@ TEST_CASE("coverage: differences of rare counts, of which Student's t covers too
       const double truth = (r.of_b - r.of_a) / static_cast<double>(runs);
       const auto d = results::difference_of("double.offers", pointers(a), pointers(b));
       REQUIRE(d);
-      covered +=
-          d->what != results::finding::same && d->change.low() <= truth && truth <= d->change.high()
-              ? 1
-              : 0;
-      const mean_of_samples mean = mean_of(samples);
+      covered += d->what != results::difference_status::same && d->change.low() <= truth &&
+                         truth <= d->change.high()
+                     ? 1
+                     : 0;
+      const sample_mean mean = mean_of(samples);
       of_student += std::abs(mean.mean - truth) <= mean.half_width() ? 1 : 0;
     }
     CAPTURE(r.of_a, r.of_both, r.of_b, covered, of_student);
@@ -353,7 +354,7 @@ TEST_CASE("coverage: a quantile beside a gap, where an interval of like sides wo
   int covered = 0;
   int of_like_sides = 0;
   for (std::uint64_t s = 0; s < studies; ++s) {
-    std::vector<results::measure> runs;
+    std::vector<results::metric_sample> runs;
     for (std::uint64_t k = 0; k < 20; ++k) {
       stream random = stream::keyed(s + 1, purpose::replication, k);
       stats::histogram h;
@@ -373,7 +374,7 @@ TEST_CASE("coverage: a quantile beside a gap, where an interval of like sides wo
 }
 
 TEST_CASE("coverage: too few values beyond a quantile make no interval, and say so") {
-  std::vector<results::measure> runs;
+  std::vector<results::metric_sample> runs;
   for (std::uint64_t k = 0; k < 5; ++k) {
     runs.push_back(percentile("ttm.p99", draw_delays(1, k, 20).as_drawn, 0.99));
   }

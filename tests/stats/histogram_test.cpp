@@ -141,7 +141,7 @@ TEST_CASE("histogram: quantiles rise with the share", "[metrics]") {
   }
 }
 
-TEST_CASE("spread: a histogram's values in few characters, and back") {
+TEST_CASE("sparse histogram: a histogram's values in few characters, and back") {
   histogram h;
   for (const sim_duration d : {sim_duration(0ns),
                                sim_duration(3ns),
@@ -150,34 +150,34 @@ TEST_CASE("spread: a histogram's values in few characters, and back") {
                                sim_duration(70s)}) {
     h.add(d);
   }
-  const stats::spread s = stats::spread_of(h);
+  const stats::sparse_histogram s = stats::sparse_of(h);
   CHECK(s.count() == 5);
   CHECK(s.parts.size() == 4);
   CHECK(s.max == 70'000'000'000);
-  const auto read = stats::read_spread(stats::text_of(s));
+  const auto read = stats::parse_sparse_histogram(stats::text_of(s));
   REQUIRE(read);
   CHECK(*read == s);
   CHECK(stats::text_of(s) == "= 0 3 999999997*2 69000000000");
   for (const char* text :
        {"=1", "= 1*0", "= -1", "= 1 ", "= 1*9999999999", "= 9223372036854775807 1"}) {
-    CHECK_FALSE(stats::read_spread(text));
+    CHECK_FALSE(stats::parse_sparse_histogram(text));
   }
   // And its buckets, where they are too many.
-  const stats::spread buckets = stats::spread_of(h, 4);
+  const stats::sparse_histogram buckets = stats::sparse_of(h, 4);
   CHECK(buckets.values.empty());
-  const auto again = stats::read_spread(stats::text_of(buckets));
+  const auto again = stats::parse_sparse_histogram(stats::text_of(buckets));
   REQUIRE(again);
   CHECK(*again == buckets);
   for (const char* text : {"", "1", "1 2 ", "1 2 3", "1 2 3*0", "1 2 3*4 0*1", "1 2 3*4x"}) {
-    CHECK_FALSE(stats::read_spread(text));
+    CHECK_FALSE(stats::parse_sparse_histogram(text));
   }
 }
 
-TEST_CASE("spread: each value lies within the ends of its bucket") {
+TEST_CASE("sparse histogram: each value lies within the ends of its bucket") {
   for (const std::int64_t ns : {0L, 255L, 256L, 1'000'003L, 8'589'934'592L, 15'000'000'000L}) {
     histogram h;
     h.add(sim_duration(ns));
-    const auto [from, to] = stats::ends_of(stats::spread_of(h).parts.front().bucket);
+    const auto [from, to] = stats::ends_of(stats::sparse_of(h).parts.front().bucket);
     CHECK(from <= static_cast<double>(ns));
     CHECK(static_cast<double>(ns) < to);
   }

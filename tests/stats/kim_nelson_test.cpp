@@ -47,7 +47,7 @@ outcome select(const contest& c, std::uint64_t seed, double delta) {
       samples[i].push_back(c.sample(seed, i, r));
     }
   }
-  const selection by(samples, {.alpha = 0.05, .delta = delta});
+  const kim_nelson by(samples, {.alpha = 0.05, .delta = delta});
   std::vector<std::size_t> alive(samples.size());
   std::iota(alive.begin(), alive.end(), 0);
   std::size_t r = first;
@@ -83,12 +83,12 @@ outcome select(const contest& c, std::uint64_t seed, double delta) {
 
 }  // namespace
 
-TEST_CASE("selection: its constant is that of the procedure") {
+TEST_CASE("kim nelson: its constant is that of the procedure") {
   CHECK(h_squared(0.05, 8, 20) == Approx(10.715).epsilon(1e-3));
   CHECK(h_squared(0.001, 8, 20) == Approx(25.855).epsilon(1e-3));
 }
 
-TEST_CASE("selection: the best is found as often as promised, and sooner on common seeds") {
+TEST_CASE("kim nelson: the best is found as often as promised, and sooner on common seeds") {
   // The best is better by just delta: the hardest case that the promise covers.
   const contest apart{{10, 10.5, 10.5, 10.5, 10.5}, 0, 1.5};
   const contest together{{10, 10.5, 10.5, 10.5, 10.5}, 1.4, 0.54};
@@ -110,14 +110,14 @@ TEST_CASE("selection: the best is found as often as promised, and sooner on comm
   CHECK(spent_together * 3 < spent_apart);
 }
 
-TEST_CASE("selection: systems that are always alike take no more than the first look") {
+TEST_CASE("kim nelson: systems that are always alike take no more than the first look") {
   const std::vector<std::vector<double>> samples{{1, 2, 3, 4}, {1, 2, 3, 4}, {3, 1, 9, 2}};
-  const selection by(samples, {.alpha = 0.05, .delta = 0.1});
+  const kim_nelson by(samples, {.alpha = 0.05, .delta = 0.1});
   CHECK(by.most_replications(std::vector<std::size_t>{0, 1}) == 4);
   CHECK(by.most_replications(std::vector<std::size_t>{0, 1, 2}) > 1000);
 }
 
-TEST_CASE("selection: what is worse by less than delta is kept or not, but it comes to an end") {
+TEST_CASE("kim nelson: what is worse by less than delta is kept or not, but it comes to an end") {
   const contest equal{{10, 10, 10, 10}, 1, 1};
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CHECK(select(equal, seed, 0.5).replications < 400);

@@ -12,7 +12,7 @@
 
 using namespace dibs;
 using stats::histogram;
-using stats::spread;
+using stats::sparse_histogram;
 
 namespace {
 
@@ -39,12 +39,12 @@ runs_of_values some_runs(std::uint64_t seed) {
 std::optional<stats::pooled_quantile> pooled(const runs_of_values& of,
                                              double q,
                                              std::uint64_t values_max) {
-  std::vector<spread> spreads;
+  std::vector<sparse_histogram> spreads;
   for (const histogram& h : of.runs) {
-    spreads.push_back(h.count() > 0 ? stats::spread_of(h, values_max) : spread{});
+    spreads.push_back(h.count() > 0 ? stats::sparse_of(h, values_max) : sparse_histogram{});
   }
-  std::vector<const spread*> pointers;
-  for (const spread& s : spreads) {
+  std::vector<const sparse_histogram*> pointers;
+  for (const sparse_histogram& s : spreads) {
     pointers.push_back(&s);
   }
   return stats::quantile_of(pointers, q);
@@ -63,7 +63,7 @@ TEST_CASE("quantile: of several runs it is the value of its rank among all of th
     const runs_of_values some = some_runs(seed);
     for (const double q : shares) {
       CAPTURE(seed, q);
-      const auto found = pooled(some, q, spread::values_max);
+      const auto found = pooled(some, q, sparse_histogram::values_max);
       REQUIRE(found);
       CHECK(found->of.value == exact(some, q));
       CHECK(found->of.unsure.half_width() == 0);
@@ -94,8 +94,8 @@ TEST_CASE("quantile: where values are too many it says between what it lies", "[
 
 TEST_CASE("quantile: runs that are all alike, kept by buckets, still leave it unsure", "[report]") {
   const histogram one = some_runs(1).runs[0];
-  const spread kept = stats::spread_of(one, 0);
-  const std::vector<const spread*> runs(5, &kept);
+  const sparse_histogram kept = stats::sparse_of(one, 0);
+  const std::vector<const sparse_histogram*> runs(5, &kept);
   for (const double q : {0.25, 0.5, 0.9}) {
     CAPTURE(q);
     const auto found = stats::quantile_of(runs, q);

@@ -15,13 +15,13 @@ const std::vector<place> line{{-1}, {-0.5}, {0}, {0.5}, {1}};
 
 }  // namespace
 
-TEST_CASE("surface: a parabola's vertex is found exactly") {
+TEST_CASE("quadratic fit: a parabola's vertex is found exactly") {
   std::vector<std::vector<double>> samples;
   for (const place& z : line) {
     const double y = 3 + 2 * (z[0] - 0.3) * (z[0] - 0.3);
     samples.push_back({y, y + 1, y - 1});
   }
-  const auto least = find_least(line, samples, 1);
+  const auto least = minimise_quadratic(line, samples, 1);
   REQUIRE(least);
   CHECK(least->at[0] == Approx(0.3));
   CHECK(least->low[0] == Approx(0.3));
@@ -29,21 +29,21 @@ TEST_CASE("surface: a parabola's vertex is found exactly") {
   CHECK(least->inside);
 }
 
-TEST_CASE("surface: where nothing bends upwards, or the vertex is outside, an end is least") {
+TEST_CASE("quadratic fit: where nothing bends upwards, or the vertex is outside, an end is least") {
   for (const double bend : {-1.0, 0.0, 0.2}) {
     std::vector<std::vector<double>> samples;
     for (const place& z : line) {
       const double y = bend * z[0] * z[0] - z[0];
       samples.push_back({y, y});
     }
-    const auto least = find_least(line, samples, 1);
+    const auto least = minimise_quadratic(line, samples, 1);
     REQUIRE(least);
     CHECK(least->at[0] == 1);
     CHECK_FALSE(least->inside);
   }
 }
 
-TEST_CASE("surface: two variables that lean on each other") {
+TEST_CASE("quadratic fit: two variables that lean on each other") {
   std::vector<place> points;
   std::vector<std::vector<double>> samples;
   for (const double x : {-1.0, 0.0, 1.0}) {
@@ -55,13 +55,13 @@ TEST_CASE("surface: two variables that lean on each other") {
       samples.push_back({f, f});
     }
   }
-  const auto least = find_least(points, samples, 2);
+  const auto least = minimise_quadratic(points, samples, 2);
   REQUIRE(least);
   CHECK(least->at[0] == Approx(0.2));
   CHECK(least->at[1] == Approx(-0.4));
 }
 
-TEST_CASE("surface: the interval covers the vertex about as often as it says") {
+TEST_CASE("quadratic fit: the interval covers the vertex about as often as it says") {
   int covered = 0;
   constexpr int trials = 400;
   for (std::uint64_t seed = 1; seed <= trials; ++seed) {
@@ -74,7 +74,7 @@ TEST_CASE("surface: the interval covers the vertex about as often as it says") {
                                  0.5 * noise(seed, 100 * (p + 1) + r));
       }
     }
-    const auto least = find_least(line, samples, 1);
+    const auto least = minimise_quadratic(line, samples, 1);
     REQUIRE(least);
     covered += least->low[0] <= 0.1 && 0.1 <= least->high[0] ? 1 : 0;
   }
@@ -82,12 +82,12 @@ TEST_CASE("surface: the interval covers the vertex about as often as it says") {
   CHECK(covered <= 0.98 * trials);
 }
 
-TEST_CASE("surface: too few points determine nothing") {
-  CHECK_FALSE(find_least(
+TEST_CASE("quadratic fit: too few points determine nothing") {
+  CHECK_FALSE(minimise_quadratic(
       std::vector<place>{{-1}, {1}}, std::vector<std::vector<double>>{{1, 2}, {1, 2}}, 1));
 }
 
-TEST_CASE("curve: a cubic's least value is found exactly, and a parabola's as well") {
+TEST_CASE("cubic fit: a cubic's least value is found exactly, and a parabola's as well") {
   for (const double cubic : {-0.3, 0.0, 0.3}) {
     std::vector<std::vector<double>> samples;
     for (const place& z : line) {
@@ -95,7 +95,7 @@ TEST_CASE("curve: a cubic's least value is found exactly, and a parabola's as we
       const double y = 3 + 2 * u * u + cubic * u * u * u;
       samples.push_back({y, y + 1, y - 1});
     }
-    const auto least = find_least_of_cubic(line, samples);
+    const auto least = minimise_cubic(line, samples);
     REQUIRE(least);
     CAPTURE(cubic);
     CHECK(least->at[0] == Approx(0.2));
@@ -106,23 +106,23 @@ TEST_CASE("curve: a cubic's least value is found exactly, and a parabola's as we
   }
 }
 
-TEST_CASE("curve: what falls throughout is least at its end, and the best may lie beyond") {
+TEST_CASE("cubic fit: what falls throughout is least at its end, and the best may lie beyond") {
   std::vector<std::vector<double>> samples;
   for (const place& z : line) {
     const double y = -z[0];
     samples.push_back({y, y + 1});
   }
-  const auto least = find_least_of_cubic(line, samples);
+  const auto least = minimise_cubic(line, samples);
   REQUIRE(least);
   CHECK(least->at[0] == 1);
   CHECK_FALSE(least->inside);
   CHECK(std::isinf(least->high[0]));
   const std::vector<place> few{{-1}, {0}, {1}};
   samples.resize(3);
-  CHECK_FALSE(find_least_of_cubic(few, samples));
+  CHECK_FALSE(minimise_cubic(few, samples));
 }
 
-TEST_CASE("curve: of many cubics in noise the interval covers the least value") {
+TEST_CASE("cubic fit: of many cubics in noise the interval covers the least value") {
   int covered = 0;
   constexpr int tries = 400;
   for (std::uint64_t seed = 1; seed <= tries; ++seed) {
@@ -135,7 +135,7 @@ TEST_CASE("curve: of many cubics in noise the interval covers the least value") 
                                  noise(seed, 1000 + 100 * p + r));
       }
     }
-    const auto least = find_least_of_cubic(line, samples);
+    const auto least = minimise_cubic(line, samples);
     REQUIRE(least);
     covered += least->low[0] <= 0.1 && 0.1 <= least->high[0];
   }

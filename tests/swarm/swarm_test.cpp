@@ -15,19 +15,19 @@ namespace {
 
 const std::string ground = DIBS_SOURCE_DIR "/scenarios/hunt.yaml";
 
-swarm::bag chased(std::uint32_t runs,
-                  std::uint32_t jobs,
-                  const std::vector<scenario::override_value>& set = {}) {
+swarm::swarm_result chased(std::uint32_t runs,
+                           std::uint32_t jobs,
+                           const std::vector<scenario::override_value>& set = {}) {
   swarm::chase_options how;
   how.file = ground;
   how.runs = runs;
   how.jobs = jobs;
   how.overrides = set;
-  const auto found = swarm::chase(how);
+  const auto found = swarm::run_swarm(how);
   if (!found) {
     FAIL(found.error().text);
   }
-  for (const swarm::quarry& q : found->first) {
+  for (const swarm::broken_run& q : found->first) {
     UNSCOPED_INFO("run " << q.number << ": " << q.broken.front());
   }
   return *found;
@@ -40,9 +40,9 @@ TEST_CASE("hunt: each fault is drawn with probability one half, whatever the oth
   std::map<std::string_view, int> drawn;
   std::set<std::vector<std::string_view>> mixtures;
   for (std::uint32_t k = 0; k < n; ++k) {
-    const auto draft = swarm::draft_of(1, k);
-    mixtures.insert(draft.hazards);
-    for (const std::string_view name : draft.hazards) {
+    const auto mixture = swarm::draft_of(1, k);
+    mixtures.insert(mixture.hazards);
+    for (const std::string_view name : mixture.hazards) {
       ++drawn[name];
     }
   }
@@ -82,9 +82,9 @@ TEST_CASE("hunt: with few faults a run every promise is judged, and all are kept
     how.jobs = 2;
     how.chance = 0.07;
     how.overrides = {{"lease.protocol", std::string(protocol)}};
-    const auto found = swarm::chase(how);
+    const auto found = swarm::run_swarm(how);
     REQUIRE(found);
-    for (const swarm::quarry& q : found->first) {
+    for (const swarm::broken_run& q : found->first) {
       UNSCOPED_INFO("run " << q.number << ": " << q.broken.front());
     }
     CHECK(found->broken == 0);
@@ -98,16 +98,16 @@ TEST_CASE("hunt: with few faults a run every promise is judged, and all are kept
 
 TEST_CASE("hunt: whatever is drawn is a scenario, and the same number draws it again") {
   for (std::uint32_t k = 0; k < 400; ++k) {
-    const auto draft = swarm::draft_of(7, k);
+    const auto mixture = swarm::draft_of(7, k);
     const auto again = swarm::draft_of(7, k);
-    const auto read = scenario::read_file(ground, draft.overrides);
-    for (const scenario::complaint& c : read.complaints) {
+    const auto read = scenario::read_file(ground, mixture.overrides);
+    for (const scenario::diagnostic& c : read.diagnostics) {
       UNSCOPED_INFO(scenario::format(c));
     }
     REQUIRE(read.ok());
-    REQUIRE(draft.overrides.size() == again.overrides.size());
-    for (std::size_t i = 0; i < draft.overrides.size(); ++i) {
-      CHECK(draft.overrides[i].value == again.overrides[i].value);
+    REQUIRE(mixture.overrides.size() == again.overrides.size());
+    for (std::size_t i = 0; i < mixture.overrides.size(); ++i) {
+      CHECK(mixture.overrides[i].value == again.overrides[i].value);
     }
   }
 }
@@ -144,7 +144,7 @@ TEST_CASE("hunt: without what the promises rest on there is more harm than with 
   how.file = ground;
   how.runs = 1000;
   how.jobs = 2;
-  for (const swarm::control& c : swarm::controls()) {
+  for (const swarm::negative_control& c : swarm::controls()) {
     INFO(c.name);
     const auto found = swarm::try_control(c, how);
     REQUIRE(found);
@@ -154,7 +154,7 @@ TEST_CASE("hunt: without what the promises rest on there is more harm than with 
 }
 
 TEST_CASE("hunt: a control that takes nothing away shows no harm") {
-  swarm::control idle = swarm::controls().back();
+  swarm::negative_control idle = swarm::controls().back();
   idle.both = idle.taken;
   swarm::chase_options how;
   how.file = ground;
@@ -181,8 +181,8 @@ TEST_CASE("hunt: a hazard that is always there is the one that would have been d
 }
 
 TEST_CASE("hunt: heads that are as rare as coins say") {
-  CHECK(swarm::tail_of(0, 0) == 1);
-  CHECK(std::abs(swarm::tail_of(0, 9) - 1) < 1e-12);
-  CHECK(std::abs(swarm::tail_of(10, 10) - 1.0 / 1024) < 1e-12);
-  CHECK(std::abs(swarm::tail_of(2, 3) - 0.5) < 1e-12);
+  CHECK(swarm::binomial_tail(0, 0) == 1);
+  CHECK(std::abs(swarm::binomial_tail(0, 9) - 1) < 1e-12);
+  CHECK(std::abs(swarm::binomial_tail(10, 10) - 1.0 / 1024) < 1e-12);
+  CHECK(std::abs(swarm::binomial_tail(2, 3) - 0.5) < 1e-12);
 }

@@ -27,8 +27,8 @@ TEST_CASE("compare: a known difference is found, and what is equal is called so"
   REQUIRE(c->differences.size() == 2);
   CHECK(c->differences[0].metric == "double.offers");
   CHECK(c->differences[0].change.value == Approx(17.0 / 3));
-  CHECK(c->differences[0].what == results::finding::changed);
-  CHECK(c->differences[1].what == results::finding::same);
+  CHECK(c->differences[0].what == results::difference_status::changed);
+  CHECK(c->differences[1].what == results::difference_status::same);
   const std::string text = text_of(*c, {});
   CHECK(has(text, "double.offers"));
   CHECK(has(text, "+5.7 +/- 1.4"));

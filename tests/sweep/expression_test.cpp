@@ -11,14 +11,14 @@ using dibs::test::has;
 
 namespace {
 
-surroundings some_fields() {
+evaluation_scope some_fields() {
   static const std::map<std::string, std::string> fields{{"lease.ttl", "15s"},
                                                          {"lease.offer_window", "12s"},
                                                          {"lease.protocol", "fenced"},
                                                          {"clock.duration", "1h"},
                                                          {"matchers.count", "4"},
                                                          {"network.matcher->driver.loss", "2%"}};
-  surroundings in;
+  evaluation_scope in;
   in.own = {"network.matcher->driver.loss"};
   in.value = [](const std::string& path) -> std::optional<std::string> {
     const auto it = fields.find(path);

@@ -17,7 +17,7 @@ scenario::field_values fields_of_small() {
   return scenario::field_values(reading.value);
 }
 
-std::vector<std::string> labels_of(const design& d) {
+std::vector<std::string> labels_of(const grid_spec& d) {
   REQUIRE(check(d));
   const auto points = expand(d, fields_of_small());
   INFO((points ? "" : points.error().text));
@@ -42,7 +42,7 @@ TEST_CASE("grid: every value of each axis meets every value of the others") {
 }
 
 TEST_CASE("grid: zipped axes change together, at each point of the others") {
-  design d = grid_of({"lease.ttl=5s,10s"});
+  grid_spec d = grid_of({"lease.ttl=5s,10s"});
   d.zip = {axis_from("matchers.count=1,2"), axis_from("drivers.count=10,20")};
   CHECK(labels_of(d) == texts{"lease.ttl=5s, matchers.count=1, drivers.count=10",
                               "lease.ttl=5s, matchers.count=2, drivers.count=20",
@@ -51,7 +51,7 @@ TEST_CASE("grid: zipped axes change together, at each point of the others") {
 }
 
 TEST_CASE("grid: derived values follow the point, then the scenario, then each other") {
-  design d = grid_of({"lease.ttl=5s,10s"});
+  grid_spec d = grid_of({"lease.ttl=5s,10s"});
   d.derive = {{"lease.offer_window", "lease.ttl-3s"},
               {"clock.drain", "lease.offer_window + clock.warmup"}};
   CHECK(labels_of(d) == texts{"lease.ttl=5s, lease.offer_window=2s, clock.drain=12s",
@@ -59,7 +59,7 @@ TEST_CASE("grid: derived values follow the point, then the scenario, then each o
 }
 
 TEST_CASE("grid: what follows from itself, at once or in a circle, is refused") {
-  design d = grid_of({"matchers.count=1,2"});
+  grid_spec d = grid_of({"matchers.count=1,2"});
   for (const std::vector<derivation>& circle :
        {std::vector<derivation>{{"lease.ttl", "lease.ttl + 1s"}},
         {{"lease.ttl", "lease.offer_window + 3s"}, {"lease.offer_window", "lease.ttl - 3s"}},
@@ -73,14 +73,14 @@ TEST_CASE("grid: what follows from itself, at once or in a circle, is refused") 
 }
 
 TEST_CASE("grid: a word that stands for the field beside it has that field's value") {
-  design d = grid_of({"matchers.count=1,2"});
+  grid_spec d = grid_of({"matchers.count=1,2"});
   d.derive = {{"lease.margin", "lease.offer_window - 14s"}};
   CHECK(labels_of(d) ==
         texts{"matchers.count=1, lease.margin=1s", "matchers.count=2, lease.margin=1s"});
 }
 
 TEST_CASE("grid: conditions drop points, and must leave one") {
-  design d = grid_of({"lease.ttl=5s,10s,20s", "lease.offer_window=5s,10s"});
+  grid_spec d = grid_of({"lease.ttl=5s,10s,20s", "lease.offer_window=5s,10s"});
   d.where = {"lease.offer_window<=lease.ttl", "lease.ttl < 20s"};
   CHECK(labels_of(d) == texts{"lease.ttl=5s, lease.offer_window=5s",
                               "lease.ttl=10s, lease.offer_window=5s",
@@ -103,14 +103,14 @@ TEST_CASE("grid: entries of lists are found by name, number and link") {
 }
 
 TEST_CASE("grid: contradictions are refused") {
-  const auto why = [](const design& d) {
+  const auto why = [](const grid_spec& d) {
     const auto sound = check(d);
     REQUIRE_FALSE(sound);
     CHECK(sound.error().code == exit_code::usage);
     return sound.error().text;
   };
   CHECK(has(why({}), "nothing to vary"));
-  design d = grid_of({"lease.ttl=5s,10s", "lease.ttl=20s"});
+  grid_spec d = grid_of({"lease.ttl=5s,10s", "lease.ttl=20s"});
   CHECK(has(why(d), "twice"));
   d = grid_of({"lease.ttl=5s"});
   d.derive = {{"lease.ttl", "3s"}};
@@ -124,7 +124,7 @@ TEST_CASE("grid: contradictions are refused") {
 }
 
 TEST_CASE("grid: the size is known before anything is expanded") {
-  design d = grid_of({"a=1..1000000:lin:1000000"});
+  grid_spec d = grid_of({"a=1..1000000:lin:1000000"});
   CHECK(size_of(d) == 1'000'000);
   d.grid.resize(5, d.grid[0]);
   CHECK(size_of(d) == UINT64_MAX);

@@ -33,7 +33,7 @@ tried_point tried(const std::string& ttl, const std::string& grace, const std::s
 
 scenario::scenario small_with(const std::vector<scenario::override_value>& set) {
   const auto reading = scenario::read_text(small_text, "small.yaml", {}, set);
-  INFO((reading.ok() ? std::string() : format(reading.complaints.front())));
+  INFO((reading.ok() ? std::string() : format(reading.diagnostics.front())));
   REQUIRE(reading.ok());
   return reading.value;
 }
@@ -149,13 +149,13 @@ using sets = std::vector<override_value>;
 /// A field that has an effect only under conditions.
 struct conditional {
   std::string path;
-  const scenario::member_shape* about;
+  const scenario::member_description* about;
 };
 
-void collect_conditional(const scenario::shape& s,
+void collect_conditional(const scenario::field_description& s,
                          const std::string& path,
                          std::vector<conditional>& into) {
-  const auto look_at = [&](const std::vector<scenario::member_shape>& members) {
+  const auto look_at = [&](const std::vector<scenario::member_description>& members) {
     for (const auto& m : members) {
       const std::string below = path.empty() ? m.key : path + "." + m.key;
       if (!m.needs.empty() && m.value->range != "only haversine") {  // which is never another

@@ -20,7 +20,7 @@ results::run_record a_run(const plan& p, std::uint32_t point, std::uint32_t repl
   h.add(1500ms);
   h.add(7s);
   h.add(7s);
-  const auto delays = std::make_shared<const stats::spread>(stats::spread_of(h));
+  const auto delays = std::make_shared<const stats::sparse_histogram>(stats::sparse_of(h));
   results::run_record r;
   r.point = point;
   r.replication = replication;
@@ -110,7 +110,7 @@ TEST_CASE("journal: a changed scenario, grid, seed or build is refused with what
   CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)), "had 2 points"));
   r = request_for(f.scenario, {"lease.ttl=5s,10s"}, 3);
   CHECK(has(refusal_of(journal::resume(f.file, plan_of(r), this_build)), "--seeds 2"));
-  results::build other = this_build;
+  results::build_info other = this_build;
   other.binary = "beef";
   CHECK(has(refusal_of(journal::resume(f.file, f.p, other)), "another build"));
 }

@@ -23,7 +23,7 @@ namespace {
 
 std::string formula_refusal(const std::string& text, bool condition = false) {
   metric_index index;
-  const auto f = condition ? formula::room(text, index) : formula::sum(text, index);
+  const auto f = condition ? metric_formula::margin(text, index) : metric_formula::sum(text, index);
   REQUIRE_FALSE(f);
   CHECK(f.error().code == exit_code::usage);
   return f.error().text;
@@ -33,9 +33,9 @@ std::string formula_refusal(const std::string& text, bool condition = false) {
 
 TEST_CASE("formulas: a ratio is one of sums, a count a mean, and times are in seconds") {
   metric_index index;
-  const auto rate = formula::sum("accepts.missed_rate", index);
+  const auto rate = metric_formula::sum("accepts.missed_rate", index);
   const auto cost =
-      formula::sum("(30s * accepts.missed + supply.hidden_s) / rides.requested", index);
+      metric_formula::sum("(30s * accepts.missed + supply.hidden_s) / rides.requested", index);
   REQUIRE(rate);
   REQUIRE(cost);
   CHECK(cost->unit() == text::unit::seconds);
@@ -56,9 +56,9 @@ TEST_CASE("formulas: what no run showed may still be as rare as so many runs mis
   constexpr double tail = 0.05;
   const double three = -std::log(tail);  // the rule of three
   metric_index index;
-  const auto count = formula::room("double.commits <= 1", index);
-  const auto share = formula::room("accepts.missed_rate <= 50%", index);
-  const auto all = formula::room("rides.match_rate >= 50%", index);
+  const auto count = metric_formula::margin("double.commits <= 1", index);
+  const auto share = metric_formula::margin("accepts.missed_rate <= 50%", index);
+  const auto all = metric_formula::margin("rides.match_rate >= 50%", index);
   REQUIRE(count);
   REQUIRE(share);
   REQUIRE(all);
@@ -83,7 +83,7 @@ TEST_CASE("formulas: what no run showed may still be as rare as so many runs mis
 TEST_CASE("formulas: a condition that only none meets, or only all") {
   metric_index index;
   const auto asks = [&](const char* text) {
-    const auto f = formula::room(text, index);
+    const auto f = metric_formula::margin(text, index);
     REQUIRE(f);
     return f->asks_for_none();
   };
@@ -104,8 +104,8 @@ TEST_CASE("formulas: a condition that only none meets, or only all") {
 
 TEST_CASE("formulas: room is what a condition leaves") {
   metric_index index;
-  const auto room = formula::room("ttm.p95 <= 45s", index);
-  const auto more = formula::room("rides.match_rate > 85%", index);
+  const auto room = metric_formula::margin("ttm.p95 <= 45s", index);
+  const auto more = metric_formula::margin("rides.match_rate > 85%", index);
   REQUIRE(room);
   REQUIRE(more);
   const std::vector<sample> runs{{{40, 1}, {90, 100}}, {{46, 1}, {70, 100}}};
@@ -136,13 +136,13 @@ TEST_CASE("formulas: a condition beyond what its metric can be is refused") {
                            "rides.match_rate * (1 - rides.match_rate) >= 0.2",
                            "ttm.p95 - ttm.p50 <= -1s"}) {
     CAPTURE(fine);
-    CHECK(formula::room(fine, index));
+    CHECK(metric_formula::margin(fine, index));
   }
 }
 
 TEST_CASE("formulas: what has no value has none, and no pseudo-values") {
   metric_index index;
-  const auto rate = formula::sum("accepts.missed_rate", index);
+  const auto rate = metric_formula::sum("accepts.missed_rate", index);
   CHECK_FALSE(rate->of(std::vector<sample>{{{0, 0}}}));
   CHECK(rate->pseudo_values(std::vector<sample>{{{1, 2}}, {{0, 0}}}).empty());
 }
@@ -165,15 +165,15 @@ TEST_CASE("formulas: what they say of percentiles known by buckets holds of the 
     for (int i = 0; i < 500; ++i) {
       h.add(sim_duration{static_cast<std::int64_t>(1 + random.below(60'000'000'000))});
     }
-    const auto kept = std::make_shared<const stats::spread>(stats::spread_of(h, 0));
+    const auto kept = std::make_shared<const stats::sparse_histogram>(stats::sparse_of(h, 0));
     const double truth = h.quantile(0.95);
     for (const double bound : {truth * 0.999, truth, truth * 1.001}) {
       CAPTURE(seed, bound);
       metric_index index;
-      const auto room = formula::room(fmt::format("ttm.p95 <= {:.6f}s", bound), index);
+      const auto room = metric_formula::margin(fmt::format("ttm.p95 <= {:.6f}s", bound), index);
       REQUIRE(room);
       const std::vector<sample> runs(5, sample{{truth, 1, kept}});
-      const auto standing = standing_of(*room, runs, 0.05);
+      const auto standing = constraint_margin_of(*room, runs, 0.05);
       REQUIRE(standing);
       CHECK(room->unsure(runs) < 0.01 * truth);
       CHECK(standing->least <= bound - truth + 1e-6);

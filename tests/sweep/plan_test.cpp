@@ -25,7 +25,7 @@ planning_error error_of(const sweep_request& r) {
 
 std::string complaints_of(const planning_error& e) {
   std::string all;
-  for (const scenario::complaint& c : e.complaints) {
+  for (const scenario::diagnostic& c : e.diagnostics) {
     all += scenario::format(c) + "\n";
   }
   return all;
@@ -63,7 +63,7 @@ TEST_CASE("plan: points that have a trace in common share its rows") {
       plan_of(request_for(file, {"demand.1.file=one.csv,two.csv", "lease.ttl=13s,14s"}, 1));
   REQUIRE(p.points.size() == 4);
   std::set<const world::trace*> apart;
-  stock kept;
+  scenario_cache kept;
   for (std::uint32_t i = 0; i < 4; ++i) {
     const auto rows = scenario_of(p, p.points[i].what).value.rows.at(0).rows;
     CHECK(kept.of(p, i + 1).value()->scenario.rows.at(0).rows == rows);

@@ -51,22 +51,22 @@ region map(const std::vector<std::string>& axes,
   r.file = small_file(scratch, "exact.yaml", text);
   r.search = axes;
   r.seeds = 2;
-  auto where = space::make(r);
+  auto where = search_space::make(r);
   INFO((where ? "" : where.error().why.text));
   REQUIRE(where);
   metric_index index;
   auto required = requirements_of(where->plan().base.thresholds, {}, index);
   REQUIRE(required);
-  stock kept;
-  lab runs(42, {}, tune::experiment_in(*where, kept, index.names(), [](std::size_t) {
-             return runner_options{};
-           }));
-  auto found = explore(*where, std::move(*required), runs, 2, 0.95);
+  scenario_cache kept;
+  experiment runs(42, {}, tune::experiment_in(*where, kept, index.names(), [](std::size_t) {
+                    return runner_options{};
+                  }));
+  auto found = map_region(*where, std::move(*required), runs, 2, 0.95);
   REQUIRE(found);
   return std::move(*found);
 }
 
-finding_of_cell at(const region& r, std::size_t ix, std::size_t iy) { return r.at(ix, iy).found; }
+cell_status at(const region& r, std::size_t ix, std::size_t iy) { return r.at(ix, iy).found; }
 
 }  // namespace
 
@@ -77,7 +77,7 @@ TEST_CASE("regions: the bound adds decision, both ways, skew and clean-up") {
                                          {"clocks.phones.drift", "100ppm"},
                                          {"lease.cleanup", "{kind: periodic, every: 2s}"}});
   REQUIRE(read.ok());
-  const lease_bound b = bound_of(read.value, 0.95);
+  const ttl_bound b = bound_of(read.value, 0.95);
   CHECK(b.decision == 5s);
   CHECK(b.latency == 1s);
   CHECK(b.skew == 700ms + 1500us);
@@ -92,7 +92,7 @@ TEST_CASE("regions: drawn times count with their quantile, by how often they lea
       {{"drivers.classes",
         "[{name: a, share: 0.5, response: {dist: exponential, mean: 6s}, accept: 0.8, ignore: 0},"
         " {name: b, share: 0.5, response: {dist: never}, accept: 0, ignore: 1}]"}});
-  INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+  INFO((read.ok() ? "" : scenario::format(read.diagnostics.front())));
   REQUIRE(read.ok());
   CHECK(in_seconds(bound_of(read.value, 0.95).decision) ==
         Approx(6 * std::log(20.0)).epsilon(0.05));
@@ -103,7 +103,7 @@ TEST_CASE("regions: clocks that are drawn count with the quantile of their diffe
   const auto read = scenario::read_file(
       small_file(scratch, "exact.yaml", exact_text),
       {{"clocks", "[{id: a, node: lease_manager, offset: {dist: normal, mean: 0s, sd: 3s}}]"}});
-  INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+  INFO((read.ok() ? "" : scenario::format(read.diagnostics.front())));
   REQUIRE(read.ok());
   CHECK(in_seconds(bound_of(read.value, 0.95).skew) == Approx(1.95996 * 3).epsilon(0.025));
 }
@@ -113,10 +113,10 @@ TEST_CASE("regions: a lease is long enough from the instant after decision and b
   const region r = map({"lease.ttl=4s,5999ms,6001ms,8s", "clocks.phones.offset=0s,1s"});
   REQUIRE(r.cells.size() == 8);
   for (const std::size_t iy : {0U, 1U}) {
-    CHECK(at(r, 0, iy) == finding_of_cell::misses);
-    CHECK(at(r, 1, iy) == finding_of_cell::misses);
-    CHECK(at(r, 2, iy) == finding_of_cell::holds);
-    CHECK(at(r, 3, iy) == finding_of_cell::holds);
+    CHECK(at(r, 0, iy) == cell_status::misses);
+    CHECK(at(r, 1, iy) == cell_status::misses);
+    CHECK(at(r, 2, iy) == cell_status::holds);
+    CHECK(at(r, 3, iy) == cell_status::holds);
   }
   CHECK_FALSE(r.at(1, 0).differs());
   CHECK_FALSE(r.at(2, 0).differs());
@@ -142,7 +142,7 @@ TEST_CASE("regions: what intervals reach across is left open, and says nothing a
   const std::string sure = "accept: 1,";
   text.replace(text.find(sure), sure.size(), "accept: 0.5,");
   const region r = map({"lease.ttl=8s,9s", "clocks.phones.offset=0s,1s"}, text);
-  for (const cell_of_region& c : r.cells) {
+  for (const region_cell& c : r.cells) {
     REQUIRE(c.room.front());
     REQUIRE(c.room.front()->margin);
     CHECK(std::abs(c.room.front()->value) < c.room.front()->half_width());
@@ -159,23 +159,23 @@ TEST_CASE("regions: that none was seen shows no share, and does not refute that 
   const std::string bound = "accepts.missed_rate: \"<= 0%\"";
   text.replace(text.find(bound), bound.size(), "leases.expired: \"<= 1\"");
   const region some = map({"lease.ttl=8s,9s", "clocks.phones.offset=0s,1s"}, text);
-  for (const cell_of_region& c : some.cells) {
-    CHECK(c.found == finding_of_cell::holds);
+  for (const region_cell& c : some.cells) {
+    CHECK(c.found == cell_status::holds);
     CHECK(c.room.front()->half_width() == Approx(-std::log(0.025) / 2));
     CHECK_FALSE(c.sure);
   }
   text.replace(text.find("<= 1"), 4, "<= 0");
   const region none = map({"lease.ttl=8s,9s", "clocks.phones.offset=0s,1s"}, text);
-  for (const cell_of_region& c : none.cells) {
-    CHECK(c.found == finding_of_cell::holds);
+  for (const region_cell& c : none.cells) {
+    CHECK(c.found == cell_status::holds);
     CHECK(c.sure);
   }
   // One that was seen refutes it, however rare it is.
   text.replace(text.find("leases.expired"), 14, "accepts.late");
   text.replace(text.find("accept: 1,"), 10, "accept: 0.05,");
   const region rare = map({"lease.ttl=4s,5s", "clocks.phones.offset=0s,1s"}, text);
-  for (const cell_of_region& c : rare.cells) {
-    CHECK(c.found == finding_of_cell::misses);
+  for (const region_cell& c : rare.cells) {
+    CHECK(c.found == cell_status::misses);
     CHECK(-c.room.front()->value < c.room.front()->half_width());
     CHECK(c.sure);
   }
@@ -188,9 +188,9 @@ TEST_CASE("regions: a broken promise is told with its seed") {
   std::string text = exact_text;
   text += "faults:\n  - {id: stop, kind: pause, node: matcher/*, at: 60s, for: 30s}\n";
   const region r = map({"lease.ttl=8s,20s", "lease.protocol=fenced,hold"}, text);
-  for (const cell_of_region& c : r.cells) {
-    CHECK(c.found != finding_of_cell::invalid);
-    CHECK((c.found == finding_of_cell::breaks) == c.broken.has_value());
+  for (const region_cell& c : r.cells) {
+    CHECK(c.found != cell_status::invalid);
+    CHECK((c.found == cell_status::breaks) == c.broken.has_value());
   }
 }
 
@@ -198,12 +198,12 @@ TEST_CASE("regions: an axis without values lies around the scenario's own") {
   const results::scratch scratch;
   const auto read = scenario::read_file(small_file(scratch));
   const scenario::field_values fields(read.value);
-  CHECK(completed_axis("lease.ttl", fields, 9).value() == "lease.ttl=3.75s..60s:log:9");
-  CHECK(completed_axis("lease.ttl=1s,2s", fields, 9).value() == "lease.ttl=1s,2s");
-  CHECK(completed_axis("lease.ttl=1s..9s", fields, 9).value() == "lease.ttl=1s..9s:lin:9");
-  CHECK(has(completed_axis("lease.tll", fields, 9).error().text, "did you mean `lease.ttl`"));
-  CHECK(has(completed_axis("clocks.drifting.offset", fields, 9).error().text, "name one"));
-  CHECK_FALSE(completed_axis("lease.protocol", fields, 9));
+  CHECK(axis_with_default("lease.ttl", fields, 9).value() == "lease.ttl=3.75s..60s:log:9");
+  CHECK(axis_with_default("lease.ttl=1s,2s", fields, 9).value() == "lease.ttl=1s,2s");
+  CHECK(axis_with_default("lease.ttl=1s..9s", fields, 9).value() == "lease.ttl=1s..9s:lin:9");
+  CHECK(has(axis_with_default("lease.tll", fields, 9).error().text, "did you mean `lease.ttl`"));
+  CHECK(has(axis_with_default("clocks.drifting.offset", fields, 9).error().text, "name one"));
+  CHECK_FALSE(axis_with_default("lease.protocol", fields, 9));
 }
 
 TEST_CASE("regions: without thresholds and conditions nobody may be assigned twice") {
@@ -221,7 +221,7 @@ TEST_CASE("regions: of clocks it is the difference of two that counts, with step
   const auto skew = [&](const std::string& clocks) {
     const auto read =
         scenario::read_file(small_file(scratch, "exact.yaml", exact_text), {{"clocks", clocks}});
-    INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+    INFO((read.ok() ? "" : scenario::format(read.diagnostics.front())));
     REQUIRE(read.ok());
     return bound_of(read.value, 0.95).skew;
   };
@@ -241,7 +241,7 @@ TEST_CASE("bounds: where deadlines are instants, what clocks gain until the end 
   const auto skew = [&](const std::string& deadline, const std::string& clocks) {
     const auto read = scenario::read_file(small_file(scratch, "exact.yaml", exact_text),
                                           {{"clocks", clocks}, {"lease.deadline", deadline}});
-    INFO((read.ok() ? "" : scenario::format(read.complaints.front())));
+    INFO((read.ok() ? "" : scenario::format(read.diagnostics.front())));
     REQUIRE(read.ok());
     return bound_of(read.value, 0.95).skew;
   };
@@ -261,12 +261,12 @@ TEST_CASE("regions: a cell that is no scenario is left out, and the others are j
   const region r =
       map({"lease.ttl=4s,8s", "lease.offer_window=2s,6s"}, exact_text, std::move(within));
   REQUIRE(r.cells.size() == 4);
-  CHECK(at(r, 0, 1) == finding_of_cell::invalid);
-  CHECK(at(r, 1, 0) != finding_of_cell::invalid);
+  CHECK(at(r, 0, 1) == cell_status::invalid);
+  CHECK(at(r, 1, 0) != cell_status::invalid);
   CHECK(has(report::text_of(r, {}), "-    1  no scenario"));
   const region without = map({"lease.ttl=4s,8s", "matchers.count=1,0"});
-  CHECK(at(without, 0, 1) == finding_of_cell::invalid);
-  CHECK(at(without, 1, 0) == finding_of_cell::holds);
+  CHECK(at(without, 0, 1) == cell_status::invalid);
+  CHECK(at(without, 1, 0) == cell_status::holds);
 }
 
 TEST_CASE("regions: what has to be equal may be neither more nor less") {

@@ -15,7 +15,7 @@ TEST_CASE("spaces: the offer window follows the TTL where the scenario has one")
   r.file = small_file(scratch);
   r.search = {"lease.ttl=3s..60s"};
   r.overrides = {{"lease.offer_window", "12s"}};
-  auto s = space::make(r);
+  auto s = search_space::make(r);
   REQUIRE(s);
   REQUIRE(s->implied().size() == 1);
   const auto window = [&](const std::string& ttl) {
@@ -27,7 +27,7 @@ TEST_CASE("spaces: the offer window follows the TTL where the scenario has one")
   CHECK(window("3s") == "600ms");
   CHECK(window("60s") == "57s");
   r.derive = {{"lease.offer_window", "lease.ttl / 2"}};
-  s = space::make(r);
+  s = search_space::make(r);
   REQUIRE(s);
   CHECK(s->implied().empty());
 }
@@ -45,9 +45,9 @@ TEST_CASE("spaces: what cannot be searched over is refused before anything runs"
         {"lease.ttl=3s..60s", "lease.ttl=3s..60s"},
         {"lease.ttl=3s..60s", "lease.grace=0s..1s", "matchers.count=1,2", "drivers.count=9,10"}}) {
     r.search = search;
-    CHECK_FALSE(space::make(r));
+    CHECK_FALSE(search_space::make(r));
   }
   r.search = {"lease.ttl=3s..60s"};
   r.overrides = {{"lease.ttl", "12s"}};
-  CHECK_FALSE(space::make(r));
+  CHECK_FALSE(search_space::make(r));
 }

@@ -46,8 +46,8 @@ inline axis axis_from(const std::string& text) {
   return *a;
 }
 
-inline design grid_of(const std::vector<std::string>& axes) {
-  design d;
+inline grid_spec grid_of(const std::vector<std::string>& axes) {
+  grid_spec d;
   for (const std::string& text : axes) {
     d.grid.push_back(axis_from(text));
   }
@@ -71,6 +71,6 @@ inline plan plan_of(const sweep_request& r) {
   return std::move(*p);
 }
 
-inline const results::build this_build{"0.1.0", "g++", "RelWithDebInfo", "feed"};
+inline const results::build_info this_build{"0.1.0", "g++", "RelWithDebInfo", "feed"};
 
 }  // namespace dibs::sweep::test

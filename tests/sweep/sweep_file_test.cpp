@@ -13,7 +13,7 @@ using texts = std::vector<std::string>;
 
 sweep_file sound(const std::string& text) {
   const sweep_reading r = read_sweep_text(text, "folder/x.sweep.yaml");
-  for (const scenario::complaint& c : r.complaints) {
+  for (const scenario::diagnostic& c : r.diagnostics) {
     INFO(scenario::format(c));
     CHECK(false);
   }
@@ -22,7 +22,7 @@ sweep_file sound(const std::string& text) {
 
 std::string complaints_of(const std::string& text) {
   std::string all;
-  for (const scenario::complaint& c : read_sweep_text(text, "x.sweep.yaml").complaints) {
+  for (const scenario::diagnostic& c : read_sweep_text(text, "x.sweep.yaml").diagnostics) {
     all += scenario::format(c) + "\n";
   }
   return all;

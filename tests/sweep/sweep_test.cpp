@@ -302,22 +302,22 @@ TEST_CASE("sweep: a wanted precision takes as many replications as it needs, poi
     r.measures = {{"ttm.mean", value, {}, {}}};
     runs.push_back(r);
   };
-  CHECK(wanted_of(p, runs) == 5);
+  CHECK(target_replications(p, runs) == 5);
   for (const double x : {10.0, 14.0, 8.0, 12.0}) {
     add(x);
   }
-  CHECK(wanted_of(p, runs) == 5);
+  CHECK(target_replications(p, runs) == 5);
   add(11.0);
-  CHECK(wanted_of(p, runs) == 15);  // 11 +- 2.8 is not 10 %
+  CHECK(target_replications(p, runs) == 15);  // 11 +- 2.8 is not 10 %
   while (runs.size() < 15) {
     add(10 + static_cast<double>(runs.size() % 3));
   }
-  CHECK(wanted_of(p, runs) == 15);  // now it is
+  CHECK(target_replications(p, runs) == 15);  // now it is
   // What lies behind a gap was run by an attempt that was stopped: it is not looked at.
   runs.erase(runs.begin() + 2);
-  CHECK(wanted_of(p, runs) == 5);
+  CHECK(target_replications(p, runs) == 5);
   p.precision.reset();
-  CHECK(wanted_of(p, {}) == 5);
+  CHECK(target_replications(p, {}) == 5);
 }
 
 TEST_CASE("sweep: what never happened is not precise, however many replications there are") {
@@ -332,7 +332,7 @@ TEST_CASE("sweep: what never happened is not precise, however many replications 
     r.measures = {{"double.commits", 0.0, {}, {}}};
     runs.push_back(r);
   }
-  CHECK(wanted_of(p, runs) == 20);
+  CHECK(target_replications(p, runs) == 20);
 }
 
 TEST_CASE("sweep: what is not seen in as many runs as leave it too rare to know is given up") {
@@ -348,7 +348,7 @@ TEST_CASE("sweep: what is not seen in as many runs as leave it too rare to know 
       r.measures = {{"double.commits", k == 1 ? first : 0.0, {}, {}}};
       runs.push_back(r);
     }
-    return wanted_of(p, runs);
+    return target_replications(p, runs);
   };
   // 384 events are needed, at 3 in n runs: more than 10,000 runs from n = 79 on.
   CHECK(wanted_after(20, 0) == 30);

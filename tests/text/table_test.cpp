@@ -47,7 +47,7 @@ TEST_CASE("table: in Markdown it keeps its shape, and figures stand as people re
 }
 
 TEST_CASE("table: for a terminal it says the same without marks") {
-  const dibs::text::look plain{};
+  const dibs::text::terminal_style plain{};
   CHECK(as_text(one_of_each(), plain, {.width = 80}) ==
         "lease.ttl        share  none  runs  met\n"
         "a|b        50 +/- 25 %     -     4  yes  missed\n");

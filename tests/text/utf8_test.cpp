@@ -30,25 +30,25 @@ const std::string hazards[] = {"\u061c",
 TEST_CASE("characters: what reorders a line or is not seen is told as an escape") {
   for (const std::string& each : hazards) {
     CAPTURE(each);
-    CHECK(shown("a" + each + "b", 60).find(each) == std::string::npos);
+    CHECK(display_text("a" + each + "b", 60).find(each) == std::string::npos);
     CHECK_FALSE(
         scenario::test::read(scenario::test::base + "question: \"who " + each + " wins?\"\n").ok());
   }
   for (const std::string plain : {"\u061b", "\u200a", "\u2010", "\ufff8", "\ufffc", "\U000e0080"}) {
-    CHECK(shown(plain) == plain);
+    CHECK(display_text(plain) == plain);
   }
 }
 
 TEST_CASE("characters: a tamed document of JSON is the same document") {
   for (const std::string& each : hazards) {
     const std::string raw = nlohmann::json{{"folder " + each, each}}.dump(2) + "\n";
-    const std::string tame = tamed(raw);
+    const std::string tame = display_escaped(raw);
     CAPTURE(tame);
     CHECK(tame.find(each) == std::string::npos);
     CHECK(nlohmann::json::parse(tame) == nlohmann::json::parse(raw));
   }
-  CHECK(tamed("\x1b[1mbold\x1b[0m, \u00b1 5\n") == "\x1b[1mbold\x1b[0m, \u00b1 5\n");
-  CHECK(tamed("\xff\x80") == "\xff\x80");
+  CHECK(display_escaped("\x1b[1mbold\x1b[0m, \u00b1 5\n") == "\x1b[1mbold\x1b[0m, \u00b1 5\n");
+  CHECK(display_escaped("\xff\x80") == "\xff\x80");
 }
 
 }  // namespace dibs::text::test

@@ -66,13 +66,13 @@ struct found {
   std::uint64_t runs = 0;
 };
 
-inline sweep::observed observed_at(const figures& w,
-                                   const numbers& x,
-                                   const sweep::task& t,
-                                   const std::vector<std::string>& names) {
+inline sweep::run_sample observed_at(const figures& w,
+                                     const numbers& x,
+                                     const sweep::task& t,
+                                     const std::vector<std::string>& names) {
   const double shared = deviation(t.seed, 0);
   const double own = deviation(t.seed, scramble(t.point));
-  sweep::observed o;
+  sweep::run_sample o;
   for (const std::string& name : names) {
     const double value = name == "ttm.mean"           ? w.cost(x) + w.noise * (3 * shared + own)
                          : name == "ttm.p95"          ? w.late(x) + 0.1 * own
@@ -86,7 +86,7 @@ inline sweep::observed observed_at(const figures& w,
     o.figures.push_back({value, 1});
   }
   o.violations = w.breaks(x) ? 1 : 0;
-  o.breach = "S4";
+  o.violation = "S4";
   return o;
 }
 
@@ -98,10 +98,10 @@ inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   r.where = a.where;
   r.overrides = a.set;
   r.seed = seed;
-  auto where = sweep::space::make(r);
+  auto where = sweep::search_space::make(r);
   INFO((where ? "" : where.error().why.text));
   REQUIRE(where);
-  const auto what = goal::make(
+  const auto what = objective_spec::make(
       {.objective = a.objective, .constraints = a.constraints, .allows_doubles = a.allows_doubles},
       {});
   INFO((what ? "" : what.error().text));
@@ -115,15 +115,15 @@ inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
     limits.seconds = a.time.seconds;
     limits.elapsed = [&] { return elapsed; };
   }
-  const sweep::experiment experiment_here = [&](std::span<const sweep::task> tasks,
-                                                const sweep::observer& keep) {
+  const sweep::batch_runner experiment_here = [&](std::span<const sweep::task> tasks,
+                                                  const sweep::observer& keep) {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       numbers x;
       for (const std::string& text : where->choice_of(tasks[i].point)) {
         x.push_back(std::strtod(text.c_str(), nullptr));
       }
       f.seeds.insert(tasks[i].seed);
-      sweep::observed o = observed_at(*here, x, tasks[i], names);
+      sweep::run_sample o = observed_at(*here, x, tasks[i], names);
       elapsed += a.time.seconds_of_a_run;
       ++f.runs;
       if (!keep(i, std::move(o))) {
@@ -132,16 +132,16 @@ inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
     }
     return result<void>();
   };
-  sweep::lab runs(seed, limits, experiment_here);
+  sweep::experiment runs(seed, limits, experiment_here);
   auto result = tune(*where, *what, a.how, runs, [](const std::string&) {});
   INFO((result ? "" : result.error().text));
   REQUIRE(result);
   f.result = std::move(*result);
   if (a.elsewhere) {
     here = &*a.elsewhere;
-    sweep::lab other(seed + 1, {}, experiment_here);
-    auto judged =
-        verdict({*where, *what, a.how, other, [](const std::string&) {}}).elsewhere(f.result, 20);
+    sweep::experiment other(seed + 1, {}, experiment_here);
+    auto judged = validation({*where, *what, a.how, other, [](const std::string&) {}})
+                      .on_holdout(f.result, 20);
     REQUIRE(judged);
     f.held_out = std::move(*judged);
   }

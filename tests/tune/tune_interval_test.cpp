@@ -16,7 +16,7 @@ TEST_CASE("tune: the set that is as good holds no value that the table does not"
     a.how.runs = s % 2 == 0 ? 3000 : 500;
     a.how.delta = 0.05;
     const tuning t = search({valley}, a, s).result;
-    if (t.answer != answer::found && t.answer != answer::inconclusive) {
+    if (t.answer != tuning_status::found && t.answer != tuning_status::inconclusive) {
       continue;
     }
     CHECK(t.set.has_value() != !t.set_why.empty());
@@ -31,11 +31,11 @@ TEST_CASE("tune: the set that is as good holds no value that the table does not"
       const double at = value_of(r.values[0]);
       CAPTURE(s, at, low, high);
       if (at >= low && at <= high) {
-        CHECK((r.standing == standing::within || r.standing == standing::best));
+        CHECK((r.status == row_status::within || r.status == row_status::best));
       }
     }
     // Neighbours of the best that are as good are in it.
-    for (std::size_t r = t.best_row; r-- > 0 && t.rows[r].standing == standing::within;) {
+    for (std::size_t r = t.best_row; r-- > 0 && t.rows[r].status == row_status::within;) {
       CHECK(low <= value_of(t.rows[r].values[0]));
     }
   }
@@ -63,12 +63,12 @@ TEST_CASE("tune: nothing is best while today's value is shown to be better") {
   };
   const found f = search({beside}, {});
   INFO(f.result.why);
-  CHECK(f.result.answer == answer::inconclusive);
+  CHECK(f.result.answer == tuning_status::inconclusive);
   CHECK(has(f.result.why, "lease.ttl=15s is better"));
   // One that was not asked for is no answer either way.
   asked narrow;
   narrow.search = {"lease.ttl=8s..14s"};
-  CHECK(search({beside}, narrow).result.answer == answer::found);
+  CHECK(search({beside}, narrow).result.answer == tuning_status::found);
 }
 
 TEST_CASE("tune: an interval ends where a condition does") {
@@ -102,7 +102,7 @@ TEST_CASE("tune: an interval goes no nearer to what is shown to be worse than to
     asked a;
     a.how.first = 5;
     const tuning t = search(w, a, s).result;
-    if (t.answer == answer::found) {
+    if (t.answer == tuning_status::found) {
       CHECK(t.interval[0].has_value() == t.why.empty());
     }
     if (!t.interval[0]) {
@@ -110,7 +110,7 @@ TEST_CASE("tune: an interval goes no nearer to what is shown to be worse than to
     }
     ++found_intervals;
     for (const row& r : t.rows) {
-      if (r.standing == standing::worse) {
+      if (r.status == row_status::worse) {
         const double at = value_of(r.values[0]);
         CAPTURE(s, at, t.best[0], (*t.interval[0])[0], (*t.interval[0])[1]);
         CHECK((at < value_of((*t.interval[0])[0]) || at > value_of((*t.interval[0])[1])));
@@ -128,7 +128,7 @@ TEST_CASE("tune: of many searches the interval covers the optimum, and the set w
   constexpr std::uint64_t searches = 200;
   for (std::uint64_t s = 1; s <= searches; ++s) {
     const tuning t = search({lopsided}, {}, s).result;
-    if (t.answer != answer::found || !t.interval[0] || !t.set) {
+    if (t.answer != tuning_status::found || !t.interval[0] || !t.set) {
       continue;
     }
     ++counted;

@@ -18,7 +18,7 @@ TEST_CASE("tune: the trade-off is weighed on seeds that all of it was run on") {
   REQUIRE(t.exchanges.size() == t.rows.size());
   CHECK(t.exchanges[0].from == 0);
   for (std::size_t i = 1; i < t.exchanges.size(); ++i) {
-    const exchange& e = t.exchanges[i];
+    const trade_off_point& e = t.exchanges[i];
     CHECK(t.rows[e.row].on_front);
     CHECK(t.rows[e.row].seeds >= t.exchange_seeds);
     CHECK(t.rows[e.row].seeds > 20);  // the ends are clearly worse after the first look
@@ -43,7 +43,7 @@ TEST_CASE("tune: a budget that is spent on the best leaves some for the trade-of
   a.how.runs = 2000;
   a.how.precision = 0.001;
   const tuning t = search(w, a).result;
-  CHECK(t.answer == answer::inconclusive);
+  CHECK(t.answer == tuning_status::inconclusive);
   CHECK(t.rows[t.best_row].seeds > 40);
   CHECK(t.exchange_seeds > 25);
 }
@@ -57,10 +57,10 @@ TEST_CASE("tune: two fields that lean on each other, one of them in whole number
                            return 10 + 4 * u * u + 3 * v * v + 2 * u * v;
                          }},
                          a);
-  CHECK(f.result.answer == answer::found);
+  CHECK(f.result.answer == tuning_status::found);
   CHECK(value_of(f.result.best[0]) == Approx(12).epsilon(0.3));
   CHECK(f.result.best[1] == "4");
-  CHECK(f.result.edges.size() == 4);
+  CHECK(f.result.range_ends.size() == 4);
 }
 
 TEST_CASE("tune: a kink, where no cubic has its least value, is not passed by") {
@@ -82,7 +82,7 @@ TEST_CASE("tune: a field without effect keeps none from its answer") {
   asked a;
   a.search = {"lease.ttl=3s..60s", "matchers.count=2..5"};
   const tuning t = search({valley}, a).result;
-  CHECK(t.answer == answer::found);
+  CHECK(t.answer == tuning_status::found);
   CHECK(valley({value_of(t.best[0])}) <= 10.1);
   const std::string text = report::text_of(t, {}, {});
   CHECK(has(text, "matchers.count makes no difference of more than 1 % there"));
@@ -93,7 +93,7 @@ TEST_CASE("tune: a list is chosen from as it is") {
   asked a;
   a.search = {"matchers.count=2,4,8"};
   const found f = search({[](const numbers& x) { return 10 + std::abs(x[0] - 4); }}, a);
-  CHECK(f.result.answer == answer::found);
+  CHECK(f.result.answer == tuning_status::found);
   CHECK(f.result.best[0] == "4");
   CHECK_FALSE(f.result.interval[0]);
 }
@@ -104,12 +104,12 @@ TEST_CASE("tune: what is as good among several fields, or in a list, is named") 
   const found f =
       search({[](const numbers& x) { return x[0] == 5 ? 10.01 : 10 + std::abs(x[0] - 4); }}, a);
   CHECK(f.result.best[0] == "4");
-  REQUIRE(f.result.as_good.size() == 1);
-  CHECK(f.result.as_good[0][0] == "5");
+  REQUIRE(f.result.near_optimal.size() == 1);
+  CHECK(f.result.near_optimal[0][0] == "5");
   CHECK(has(report::text_of(f.result, {}, {}), "near-optimal matchers.count = 5: at most "));
   a.search = {"lease.ttl=9s,12s", "matchers.count=2,4"};
   const found two = search({[](const numbers& x) { return 10 + 0.001 * x[0] + x[1]; }}, a);
-  REQUIRE(two.result.as_good.size() == 1);
+  REQUIRE(two.result.near_optimal.size() == 1);
   CHECK(has(report::text_of(two.result, {}, {}),
             "near-optimal lease.ttl = 12s, matchers.count = 2: at most "));
 }
@@ -156,15 +156,15 @@ TEST_CASE("tune: what is better on demand that was held out is called so") {
   const auto standing_at = [&](const std::string& value) {
     for (const row& r : f.held_out.rows) {
       if (r.values[0] == value) {
-        return r.standing;
+        return r.status;
       }
     }
     FAIL(value << " is no row");
-    return standing::open;
+    return row_status::open;
   };
-  CHECK(standing_at(f.result.best[0]) == standing::best);
-  CHECK(standing_at("22.1s") == standing::better);
-  CHECK(standing_at("3s") == standing::worse);
+  CHECK(standing_at(f.result.best[0]) == row_status::best);
+  CHECK(standing_at("22.1s") == row_status::better);
+  CHECK(standing_at("3s") == row_status::worse);
 }
 
 TEST_CASE("tune: a time to match that is the least since fewer are matched is told of") {
@@ -181,7 +181,7 @@ TEST_CASE("tune: more precision takes more fresh seeds") {
   a.how.precision = 0.005;
   const found f = search({valley}, a);
   const row& r = f.result.rows[f.result.best_row];
-  CHECK(f.result.answer == answer::found);
+  CHECK(f.result.answer == tuning_status::found);
   CHECK(r.objective->half_width() <= 0.005 * r.objective->value);
   CHECK(r.seeds > 20);
 }

@@ -4,7 +4,7 @@
 
 using namespace dibs;
 using namespace dibs::world;
-using events::verdict;
+using events::offer_response;
 
 namespace {
 
@@ -12,7 +12,7 @@ constexpr ride_id ride{1};
 constexpr node_id matcher{node_kind::matcher, 0};
 
 driver_phone::shown_offer offer_of(std::uint64_t token, bool is_due = true) {
-  return {token_id{token}, ride, matcher, verdict::accepted, true, is_due};
+  return {token_id{token}, ride, matcher, offer_response::accepted, true, is_due};
 }
 
 answer_plan plan_for(const answer_habits& habits, sim_duration response, sim_duration window) {
@@ -26,7 +26,7 @@ TEST_CASE("driver phone: an answer is in time before the deadline, and late from
   const answer_habits willing{.accept = 1};
   const auto in_time = plan_for(willing, 10s - 1ns, 10s);
   CHECK(in_time.in_time);
-  CHECK(in_time.answer == verdict::accepted);
+  CHECK(in_time.answer == offer_response::accepted);
   CHECK(in_time.after == 10s - 1ns);
   const auto late = plan_for(willing, 10s, 10s);
   CHECK_FALSE(late.in_time);
@@ -37,7 +37,7 @@ TEST_CASE("driver phone: an answer is in time before the deadline, and late from
 TEST_CASE("driver phone: a late no is given only where late answers are sent") {
   CHECK_FALSE(plan_for({.accept = 0}, 10s, 10s).is_due);
   CHECK(plan_for({.accept = 0, .answers_late = true}, 10s, 10s).is_due);
-  CHECK(plan_for({.accept = 0}, 9s, 10s).answer == verdict::declined);
+  CHECK(plan_for({.accept = 0}, 9s, 10s).answer == offer_response::declined);
   CHECK_FALSE(plan_for({.accept = 0, .ignore = 1, .answers_late = true}, 9s, 10s).is_due);
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("driver phone: what would fail may be declined at once, and nothing el
   const answer_habits hasty{.accept = 1, .fails_at_once = true};
   const auto foregone = plan_for(hasty, 10s, 10s);
   CHECK(foregone.is_foregone);
-  CHECK(foregone.answer == verdict::declined);
+  CHECK(foregone.answer == offer_response::declined);
   CHECK(foregone.after == 0s);
   CHECK_FALSE(plan_for(hasty, 9s, 10s).is_foregone);
 }

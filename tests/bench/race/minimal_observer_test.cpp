@@ -27,13 +27,13 @@ class record_of_both : public read_record {
   [[nodiscard]] metrics::report all() const { return all_.finish(sim_time{1h}); }
 
  private:
-  least_reader least_;
+  minimal_observer least_;
   mutable metrics::collector all_;
 };
 
 template <class... Facts>
 least_figures figures_of(const Facts&... facts) {
-  least_reader reader(3);
+  minimal_observer reader(3);
   sim_time t{};
   const auto read = [&](const auto& fact) {
     t += 1s;
@@ -48,7 +48,7 @@ least_figures figures_of(const Facts&... facts) {
 
 // Goal: what the least of readers takes is a floor for what metrics take. Method: of the race it
 // says what they say.
-TEST_CASE("least reader: its figures are those of metrics") {
+TEST_CASE("minimal observer: its figures are those of metrics") {
   message_loop<record_of_both, node_memory> loop(drivers, hours, 1);
   loop.run();
   const least_figures& least = loop.record().least();
@@ -83,14 +83,14 @@ const events::lease_ended first_ended{token_id{1}, d, one};
 const events::offer_shown first_shown{token_id{1}, d, one, local_time{1h}};
 const events::offer_shown second_shown{token_id{2}, d, other, local_time{1h}};
 const events::offer_dismissed first_dismissed{token_id{1}, d};
-const events::offer_answered first_declined{token_id{1}, d, one, events::verdict::declined};
-const events::offer_answered first_accepted{token_id{1}, d, one, events::verdict::accepted};
+const events::offer_answered first_declined{token_id{1}, d, one, events::offer_response::declined};
+const events::offer_answered first_accepted{token_id{1}, d, one, events::offer_response::accepted};
 const events::trip_committed trip{token_id{1}, d, one, m};
 const events::trip_ended trip_ended{token_id{1}, d, one, {}};
 
 }  // namespace
 
-TEST_CASE("least reader: sees what leases are there to prevent") {
+TEST_CASE("minimal observer: sees what leases are there to prevent") {
   CHECK(figures_of(first, first_ended, second).breaches == 0);
   CHECK(figures_of(first, second).breaches == 1);
   CHECK(figures_of(second, first_ended, first).breaches == 1);
@@ -103,7 +103,7 @@ TEST_CASE("least reader: sees what leases are there to prevent") {
   CHECK(figures_of(first, first_shown, first_declined, second, second_shown).double_offers == 0);
 }
 
-TEST_CASE("least reader: tells to what the time of a lease goes") {
+TEST_CASE("minimal observer: tells to what the time of a lease goes") {
   CHECK(figures_of(first, trip).converted == 1s);
   CHECK(figures_of(first, first_ended).undelivered == 1s);
   CHECK(figures_of(first, first_shown, first_ended).ignored == 2s);
@@ -113,7 +113,7 @@ TEST_CASE("least reader: tells to what the time of a lease goes") {
   CHECK(figures_of(first, too_short, first_accepted, first_ended).ignored == 3s);
 }
 
-TEST_CASE("least reader: the floor's record is read, on its own thread or on a second one") {
+TEST_CASE("minimal observer: the floor's record is read, on its own thread or on a second one") {
   watched_nodes watched(drivers, 0.5, 1);
   apart_nodes apart(drivers, 0.5, 1);
   CHECK(watched.run() == apart.run());

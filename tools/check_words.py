@@ -56,31 +56,22 @@ RULES = [
 # Names of earlier days, each with the term that took its place. Refused as a name and as a part of
 # one (`court_options`); those of the first list in comments and strings, too. A word comes off the
 # list if the field itself says so.
-OLD_WORDS_ARE_GONE = False  # True as soon as no file has one: then they stay away
 OLD_WORDS = {
-    "bystander": "wait_diagnosis", "chronicle": "indexed_run", "court": "run_checker",
-    "courier": "transport", "docket": "violation_log", "dossier": "driver_calls",
-    "lesson": "root_cause", "lodging": "actor_registration, core_registration",
-    "meddling": "message_tampering", "quarry": "broken_run", "quest": "search_context",
-    "reign": "leadership_term", "rivalry": "overlap_index", "strata": "supply_layers",
-    "tale": "explanation", "workshop": "experiment_runs",
+    "bystander": "wait_diagnosis", "court": "run_checker", "courier": "transport",
+    "docket": "violation_log", "dossier": "driver_calls",
+    "lodging": "actor_registration, core_registration", "meddling": "message_tampering",
+    "quarry": "broken_run", "quest": "search_context", "reign": "leadership_term",
+    "rivalry": "overlap_index", "strata": "supply_layers", "workshop": "experiment_runs",
 }
 OLD_NAMES = {
-    "blow": "fault_effect", "canvas": "scenario_draft", "chapter": "instant_batch",
-    "contender": "validated_row", "convict": "report_overlaps", "deed": "operation_kind",
-    "dice": "random_text", "doomed": "first_unavoidable", "gates": "node_outages",
-    "greet": "ping_phone", "hardship": "starvation_share", "heed": "apply_fact",
-    "ink": "text_colour", "lettering": "text_style", "lodge": "register_actor",
-    "oversight": "unserved_match", "plot": "timeline_scope", "pursuit": "ride_search",
-    "scarcity": "starvation_inputs", "settle": "finish_assignment, compress_idle, resolve_warmup",
-    "spared": "last_avoidable", "standstill": "stall", "surroundings": "shared_world",
-    "suspicion": "possible_violation", "tamed": "display_escaped",
-    "traps": "triggered_faults", "turning": "point_of_no_return", "witness": "harm_detector",
+    "canvas": "scenario_draft", "chapter": "instant_batch", "heed": "apply_fact",
+    "lettering": "text_style", "lodge": "register_actor", "oversight": "unserved_match",
+    "plot": "timeline_scope", "surroundings": "shared_world", "tamed": "display_escaped",
+    "traps": "triggered_faults", "turning": "point_of_no_return",
 }
-if OLD_WORDS_ARE_GONE:
-    RULES += [Rule(rf"(?<![A-Za-z]){word}s?(?![a-z])", f"a term of the field, such as {instead}",
-                   in_comments=word in OLD_WORDS)
-              for word, instead in {**OLD_WORDS, **OLD_NAMES}.items()]
+RULES += [Rule(rf"(?<![A-Za-z]){word}s?(?![a-z])", f"a term of the field, such as {instead}",
+               in_comments=word in OLD_WORDS)
+          for word, instead in {**OLD_WORDS, **OLD_NAMES}.items()]
 
 # Comments, raw strings, strings and characters; a digit separator (1'000) is no character.
 QUIET = re.compile(

@@ -3,6 +3,7 @@
 #include "base/memory.hpp"
 #include "cli/completion.hpp"
 #include "cli/help.hpp"
+#include "cli/man_pages.hpp"
 #include "cli/parse.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -73,7 +74,7 @@ int act(const commands::request& what, const std::string& program, char** words)
                  [&](const commands::bench_request&) { return start_benchmarks(words); },
                  [&](const commands::hunt_request& r) { return commands::hunt(r, program); },
                  [](const commands::completion_request& r) { return completion(r); },
-                 [](const commands::man_request& r) { return commands::man_pages(r); },
+                 [](const commands::man_request& r) { return man_pages(r); },
                  [&](const commands::help_request& r) { return show(r, program); },
                  [](const commands::text_request& r) { return show(r); }},
       what);

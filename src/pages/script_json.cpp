@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace dibs::show {
+namespace dibs::pages {
 namespace {
 
 void spell_out_what_scripts_round(nlohmann::ordered_json& j) {
@@ -17,7 +17,7 @@ void spell_out_what_scripts_round(nlohmann::ordered_json& j) {
       spell_out_what_scripts_round(each);
     }
   } else if (j.is_number_unsigned() && j.get<std::uint64_t>() >= first_inexact) {
-    j = json_as_text(j);
+    j = text::json_as_text(j);
   }
 }
 
@@ -26,7 +26,7 @@ void spell_out_what_scripts_round(nlohmann::ordered_json& j) {
 std::string script_safe(nlohmann::ordered_json j) {
   spell_out_what_scripts_round(j);
   std::string out;
-  for (const char c : json_as_text(j)) {
+  for (const char c : text::json_as_text(j)) {
     if (c == '<') {
       out += "\\u003c";
     } else {
@@ -41,7 +41,7 @@ nlohmann::ordered_json catalogue_json() {
   for (const metrics::entry& e : metrics::catalogue()) {
     all.push_back({{"name", e.name},
                    {"title", metrics::file_title_of(e.name)},
-                   {"unit", metrics::name_of(e.unit)},
+                   {"unit", text::name_of(e.unit)},
                    {"better",
                     e.direction == metrics::direction::more_is_better   ? "more"
                     : e.direction == metrics::direction::less_is_better ? "less"
@@ -53,4 +53,4 @@ nlohmann::ordered_json catalogue_json() {
   return all;
 }
 
-}  // namespace dibs::show
+}  // namespace dibs::pages

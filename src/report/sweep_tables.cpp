@@ -63,8 +63,8 @@ const results::metric_sample* find(const results::run_record& r, const std::stri
   return it == r.measures.end() ? nullptr : &*it;
 }
 
-std::vector<const results::metric_sample*> column(const std::vector<results::run_record>& runs,
-                                                  const std::string& metric) {
+std::vector<const results::metric_sample*> column_of(const std::vector<results::run_record>& runs,
+                                                     const std::string& metric) {
   std::vector<const results::metric_sample*> all;
   for (const results::run_record& r : runs) {
     all.push_back(find(r, metric));
@@ -163,7 +163,8 @@ void judge(const std::vector<results::run_record>& runs,
            const std::vector<scenario::bound>& thresholds,
            sweep_outcome& out) {
   for (std::size_t i = 0; i < thresholds.size(); ++i) {
-    const auto e = results::estimate_of(thresholds[i].metric, column(runs, thresholds[i].metric));
+    const auto e =
+        results::estimate_of(thresholds[i].metric, column_of(runs, thresholds[i].metric));
     if (e && results::meets(e->value - e->unsure.below, thresholds[i]) &&
         results::meets(e->value + e->unsure.above, thresholds[i])) {
       continue;
@@ -247,7 +248,7 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
       return tl::unexpected<error>(runs.error());
     }
     for (const std::string& name : results::metric_names()) {
-      if (const auto e = results::estimate_of(name, column(*runs, name))) {
+      if (const auto e = results::estimate_of(name, column_of(*runs, name))) {
         text::row cells = cells_of(p);
         cells.insert(cells.end(),
                      {text::cell(name),
@@ -261,7 +262,7 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
       shown.push_back({p, {}});
       for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
         const std::string name(summary_metrics[i].metric);
-        shown.back().figures[i] = results::estimate_of(name, column(*runs, name));
+        shown.back().figures[i] = results::estimate_of(name, column_of(*runs, name));
       }
     }
     out.runs += runs->size();
@@ -295,7 +296,7 @@ result<std::string> json_of(const sweep::journal& j, std::span<const sweep::with
       one["fields"][f.path] = f.value;
     }
     for (const std::string& name : results::metric_names()) {
-      if (const auto e = results::estimate_of(name, column(*runs, name))) {
+      if (const auto e = results::estimate_of(name, column_of(*runs, name))) {
         one["metrics"][name] = {{"value", e->value},
                                 {"half_width_95", e->margin ? json(e->half_width()) : json()},
                                 {"low_95", e->margin ? json(e->low()) : json()},

@@ -7,16 +7,16 @@
 namespace dibs::text {
 namespace {
 
-using table = std::vector<std::vector<std::string>>;
+using cells = std::vector<std::vector<std::string>>;
 
 /// The columns of one part.
 using part = std::vector<std::size_t>;
 
-std::vector<int> widths_of(const table& rows) {
+std::vector<int> widths_of(const cells& rows) {
   std::vector<int> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], columns(row[i]));
+  for (const auto& row_cells : rows) {
+    for (std::size_t i = 0; i < row_cells.size(); ++i) {
+      widths[i] = std::max(widths[i], columns(row_cells[i]));
     }
   }
   return widths;
@@ -24,7 +24,7 @@ std::vector<int> widths_of(const table& rows) {
 
 constexpr int gap = 2;
 
-std::vector<part> parts_of(const table& rows,
+std::vector<part> parts_of(const cells& rows,
                            const std::vector<int>& widths,
                            const table_style& how) {
   part names;
@@ -56,17 +56,17 @@ std::vector<part> parts_of(const table& rows,
 
 }  // namespace
 
-std::string in_columns(const table& rows, const table_style& how) {
+std::string in_columns(const cells& rows, const table_style& how) {
   const std::vector<int> widths = widths_of(rows);
   std::string text;
   for (const part& each : parts_of(rows, widths, how)) {
     text += text.empty() ? "" : "\n";
-    for (const auto& row : rows) {
+    for (const auto& row_cells : rows) {
       std::string line;
       for (const std::size_t i : each) {
         const side to = i == 0 ? how.first : how.others;
         line += (i > 0 ? std::string(gap, ' ') : "") +
-                (to == side::left ? left(row[i], widths[i]) : right(row[i], widths[i]));
+                (to == side::left ? left(row_cells[i], widths[i]) : right(row_cells[i], widths[i]));
       }
       line.erase(line.find_last_not_of(' ') + 1);
       text += line + "\n";

@@ -42,12 +42,14 @@ engine::run_options unwatched() {
 }
 
 void nodes(benchmark::State& state, lease::protocol protocol) {
-  const scenario::scenario s = bench::matching_scenario({.matchers = 4,
-                                                         .drivers = 1'000,
-                                                         .protocol = protocol,
-                                                         .seconds = 20,
-                                                         .speed = 1,
-                                                         .rate = 1'000});
+  bench::matching_options market;
+  market.matchers = 4;
+  market.drivers = 1'000;
+  market.protocol = protocol;
+  market.seconds = 20;
+  market.speed = 1;
+  market.rate = 1'000;
+  const scenario::scenario s = bench::matching_scenario(market);
   ride_counter rides;
   engine::run_options counted = unwatched();
   counted.observers = {&rides};

@@ -66,7 +66,7 @@ def main():
     run("explain", "still", "driver", "2", "--html")
     run("run", scenarios / "first-run.yaml", "--events", "--quiet", "--out", "first")
     run("explain", "first", "breach", "1", "--html")
-    for name, ride in (("first", "36"), ("peak", "1563"), ("unleased", "2901")):
+    for name, ride in (("first", "36"), ("peak", "1563"), ("unleased", "2503")):
         run("explain", name, "ride", ride, "--quick", "-q", "--html")
         told = run("explain", name, "ride", ride, "--quick", "-q")
         check_same_story(check, told, model_of(folder / f"{name}/ride-{ride}.html")["story"], f"{name}, ride {ride}")

@@ -50,6 +50,7 @@ struct timeline_step {
   sim_time last{};          ///< time of the last repetition
   bool is_event = true;     ///< else nothing happened here, and the step only explains a mark
   bool is_routine = false;  ///< such as a renewal, or a node that goes down or comes up
+  bool is_loss = false;     ///< a message is lost here
   bool is_harm = false;     ///< the harm of the explanation comes true here
   bool makes_harm = false;  ///< the harm may come true here: a lease ends, a write is judged, ...
   std::size_t skipped = 0;  ///< steps that are left out just before it

@@ -355,6 +355,7 @@ std::vector<timeline_step> steps_of(const history::indexed_run& c,
                     1,
                     e.t};
     s.makes_harm = may_make_harm(e.what);
+    s.is_loss = std::holds_alternative<events::message_lost>(e.what);
     s.is_harm = &e == p.harm;
     s.is_routine = is_of_node(e.what) || std::holds_alternative<events::lease_renewed>(e.what);
     if (timeline_step* before = same_before(steps, s, p)) {
@@ -368,9 +369,11 @@ std::vector<timeline_step> steps_of(const history::indexed_run& c,
   return steps;
 }
 
+// What was lost decides more than who sent it in the same instant.
 timeline_step* step_at(std::vector<timeline_step>& steps, sim_time t) {
-  const auto found =
-      std::find_if(steps.begin(), steps.end(), [t](const timeline_step& s) { return s.t == t; });
+  const auto lost =
+      std::ranges::find_if(steps, [t](const timeline_step& s) { return s.t == t && s.is_loss; });
+  const auto found = lost != steps.end() ? lost : std::ranges::find(steps, t, &timeline_step::t);
   return found == steps.end() ? nullptr : &*found;
 }
 

@@ -256,7 +256,7 @@ TEST_CASE("parse: shares, times and budgets are read as they are typed") {
   const auto t = std::get<commands::tune_request>(*parsed);
   CHECK(t.how.delta == Approx(0.02));
   CHECK(t.goal.missed_weight_s == 45);
-  CHECK(t.seconds == 480.0);
+  CHECK(t.seconds == Approx(480));
   CHECK(t.how.precision.value() == Approx(0.005));
   CHECK(t.space.file == "x.yaml");
   CHECK(t.space.seeds == t.how.first);

@@ -490,7 +490,7 @@ TEST_CASE("tell: what takes most of the figure away is named, though it does not
   CHECK(has(text,
             "tried on the same seed: this harm happens all the same; double.commits 100 -> 49\n"));
   CHECK(has(text, "    dibs run x\n"));
-  CHECK(has(text, "tried as well, in vain: `lease.protocol=fenced`."));
+  CHECK(has(text, "tried as well, without success: `lease.protocol=fenced`."));
   counterfactual leaves = most;
   leaves.happens = false;
   leaves.loses_ride = true;

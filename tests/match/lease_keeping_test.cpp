@@ -51,8 +51,12 @@ TEST_CASE("lease keeping: the wait ends with the lease, or once no answer can co
   CHECK(ends_after(rules, 10s) == std::pair<sim_duration, bool>(12s, false));
   rules.hears_late_answers = true;
   CHECK(ends_after(rules, 90s) == std::pair<sim_duration, bool>(92s, false));
+  // A lock does not end by itself, and where no lease is taken none ends.
   rules.expires = false;
-  CHECK(ends_after(rules, 90s) == std::pair<sim_duration, bool>(12s, false));
+  CHECK(ends_after(rules, 10s) == std::pair<sim_duration, bool>(65s, true));
+  rules.expires = true;
+  rules.leases = false;
+  CHECK(ends_after(rules, 10s) == std::pair<sim_duration, bool>(65s, true));
 }
 
 TEST_CASE(

@@ -22,6 +22,8 @@ def reads_as(text, value):
     number = re.split(r" \u00b1 | \((?=[-\d.,]+\.\.)", text)
     head = number[0].strip()
     scale = 100 if text.rstrip().endswith("%") else 1 / 3600 if text.endswith("-h") else 1
+    if len(number) > 1:  # 953 (0..27,884) ms
+        scale = next((per for unit, per in ((" ms", 1e3), (" us", 1e6)) if text.endswith(unit)), scale)
     if re.search(r"\d (h|min|ms|us|s)\b", text) and len(number) == 1:
         read = seconds_of(text)
     else:

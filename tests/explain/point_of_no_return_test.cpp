@@ -216,11 +216,11 @@ TEST_CASE("point of no return: to wait a moment is not the harm of a ride that s
 TEST_CASE(
     "point of no return: a harm that could be avoided until it happened, and one that never "
     "could") {
-  const auto never =
+  const auto unavoided =
       find_point_of_no_return(ms(5'000), [](sim_time) -> result<bool> { return true; });
-  REQUIRE(never);
-  CHECK_FALSE(never->last_avoidable);
-  CHECK(never->runs <= 6);
+  REQUIRE(unavoided);
+  CHECK_FALSE(unavoided->last_avoidable);
+  CHECK(unavoided->runs <= 6);
   const auto always =
       find_point_of_no_return(ms(5'000), [](sim_time) -> result<bool> { return false; });
   REQUIRE(always);

@@ -1,7 +1,7 @@
 #include "explain/explanation.hpp"
 
 #include "explain/harms_of_ride.hpp"
-#include "explain/meeting.hpp"
+#include "explain/overlapping_tries.hpp"
 #include "explain/timeline.hpp"
 #include "history/display_names.hpp"
 #include "results/headline_harm.hpp"

@@ -3,7 +3,7 @@
 #include "base/ensure.hpp"
 #include "engine/run.hpp"
 #include "explain/harms_of_ride.hpp"
-#include "explain/meeting.hpp"
+#include "explain/overlapping_tries.hpp"
 #include "history/event_text.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -195,7 +195,7 @@ harm of_notable(const history::indexed_run& c, const metrics::harm_case& n) {
   b.size = metrics::size_of(n);
   b.ride = ride_id{n.ride - 1};
   b.headline = fmt::format("{}: {}", history::name_of(b.ride), n.sentence);
-  if (const auto met = meeting_of(c, n)) {
+  if (const auto met = overlapping_tries_of(c, n)) {
     b.tries = {met->first, met->second};
     b.of_one_ride = met->of_one_ride;
   } else {

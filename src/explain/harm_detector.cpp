@@ -1,7 +1,7 @@
 #include "explain/harm_detector.hpp"
 
 #include "engine/run.hpp"
-#include "explain/meeting.hpp"
+#include "explain/overlapping_tries.hpp"
 #include "history/event_text.hpp"
 #include "metrics/evaluators.hpp"
 

@@ -1,4 +1,4 @@
-#include "explain/meeting.hpp"
+#include "explain/overlapping_tries.hpp"
 
 #include "base/time.hpp"
 #include "history/display_names.hpp"
@@ -75,10 +75,11 @@ time_interval commitment_of(const try_record& t) {
   return t.committed == never ? time_interval{} : t.commitment();
 }
 
-std::optional<meeting> meeting_of(const history::indexed_run& c, const metrics::harm_case& n) {
+std::optional<overlapping_tries> overlapping_tries_of(const history::indexed_run& c,
+                                                      const metrics::harm_case& n) {
   const auto& all = c.tries();
   const ride_id ride{n.ride - 1};
-  std::optional<meeting> found;
+  std::optional<overlapping_tries> found;
   sim_duration nearest{};
   for (try_index i = 0; i < all.size(); ++i) {
     if (all[i].ride != ride || !claimed(n.kind, all[i]).holds(n.t)) {
@@ -94,7 +95,7 @@ std::optional<meeting> meeting_of(const history::indexed_run& c, const metrics::
       const sim_duration off = std::chrono::abs(lasts - metrics::size_of(n));
       if (!found || off < nearest) {
         const bool in_order = std::tuple(one.begin, i) < std::tuple(other.begin, j);
-        found = meeting{in_order ? i : j, in_order ? j : i, for_one_ride(all[i], all[j])};
+        found = overlapping_tries{in_order ? i : j, in_order ? j : i, for_one_ride(all[i], all[j])};
         nearest = off;
       }
     }

@@ -11,16 +11,16 @@
 
 namespace dibs::explain {
 
-struct meeting {
+struct overlapping_tries {
   metrics::try_index first = metrics::no_try;  ///< the one that began first
   metrics::try_index second = metrics::no_try;
   bool of_one_ride = false;  ///< two drivers of one ride; else two rides of one driver
 };
 
-/// The meeting that a harm of the run's list is: it is there at that instant, for that long, and is
-/// of whom the sentence names. Nothing if no two tries fit, or the harm is none of this kind.
-[[nodiscard]] std::optional<meeting> meeting_of(const history::indexed_run& c,
-                                                const metrics::harm_case& n);
+/// The two tries of a harm of the run's list: they overlap from that instant on, for that long, and
+/// are of whom the sentence names. Nothing if no two tries fit, or the harm is none of this kind.
+[[nodiscard]] std::optional<overlapping_tries> overlapping_tries_of(const history::indexed_run& c,
+                                                                    const metrics::harm_case& n);
 
 /// Whether the sentence of a harm has the name, and not as the beginning of a longer number.
 [[nodiscard]] bool is_named_in(const std::string& sentence, const std::string& name);

@@ -2,7 +2,7 @@
 // drivers have others.
 // Method: a ride with two drivers, one of whom is on another trip for longer, told by hand.
 
-#include "explain/meeting.hpp"
+#include "explain/overlapping_tries.hpp"
 
 #include "catch.hpp"
 #include "explain/harm_detector.hpp"
@@ -74,7 +74,7 @@ constexpr const char* on_two = "ride 2: driver 2 was committed to it and to ride
 
 }  // namespace
 
-TEST_CASE("meeting: a ride with two drivers is theirs, and not that of her other ride") {
+TEST_CASE("overlapping tries: a ride with two drivers is theirs, and not that of her other ride") {
   const history::recorded_run h = told_of(two_drivers());
   const history::indexed_run c(h);
   const harm shared = breach_where(c, both_came);
@@ -85,7 +85,7 @@ TEST_CASE("meeting: a ride with two drivers is theirs, and not that of her other
   CHECK(of_driver.tries == std::vector<metrics::try_index>{1, 2});
 }
 
-TEST_CASE("meeting: a driver on three trips is told with the two that are meant") {
+TEST_CASE("overlapping tries: a driver on three trips is told with the two that are meant") {
   teller h = two_drivers(false);
   h.request(0, 2);
   h.offer(1, 4, 1, 2, 0);
@@ -96,14 +96,16 @@ TEST_CASE("meeting: a driver on three trips is told with the two that are meant"
   put_in_order(h);
   const history::recorded_run whole = told_of(h);
   const history::indexed_run c(whole);
-  // Of ride 3 both meetings begin at 9 s, and last as long.
+  // Of ride 3 both overlaps begin at 9 s, and last as long.
   CHECK(breach_where(c, "ride 3: driver 2 was committed to it and to ride 1").tries ==
         std::vector<metrics::try_index>{1, 3});
   CHECK(breach_where(c, "ride 3: driver 2 was committed to it and to ride 2").tries ==
         std::vector<metrics::try_index>{2, 3});
 }
 
-TEST_CASE("meeting: the story of a ride with two drivers tells both, and is over with its harm") {
+TEST_CASE(
+    "overlapping tries: the story of a ride with two drivers tells both, and is over with its "
+    "harm") {
   const history::recorded_run h = told_of(two_drivers());
   const history::indexed_run c(h);
   const auto t = explanation_of(c, number_where(c, both_came), {});
@@ -133,7 +135,7 @@ TEST_CASE("meeting: the story of a ride with two drivers tells both, and is over
   CHECK(t->besides.empty());
 }
 
-TEST_CASE("meeting: a promise that a ride has one driver is told of both of them") {
+TEST_CASE("overlapping tries: a promise that a ride has one driver is told of both of them") {
   const history::recorded_run h = told_of(two_drivers(), lease::protocol::fenced);
   const history::indexed_run c(h);
   const harm b = breach_where(c, "ride 1 has drivers 1 and 2");

@@ -36,7 +36,7 @@ struct awaited_field {
 [[nodiscard]] std::span<const awaited_field> awaited_fields();
 
 /// Longer than anything that this scenario may wait for in good order: what waits for one thing may
-/// then wait for the next, so all of them add up.
+/// then wait for the next, so all of them add up, as often as messages may be lost in a row.
 [[nodiscard]] stall_limits stall_limits_of(const scenario::scenario& s);
 
 }  // namespace dibs::engine

@@ -377,7 +377,8 @@ TEST_CASE("run: the estimate of memory covers what runs took, and not many times
                                                 {lease::protocol::none, 1, 1h, 91},
                                                 {lease::protocol::none, 1, 9h, 632},
                                                 {lease::protocol::none, 8, 3h, 1347},
-                                                {lease::protocol::optimistic, 2, 3h, 505}}));
+                                                {lease::protocol::optimistic, 2, 3h, 505},
+                                                {lease::protocol::optimistic, 8, 3h, 1177}}));
   scenario::scenario s;
   s.clock.duration = took.duration;
   s.demand = {scenario::poisson_demand{.rate_per_s = 12, .from = {}, .until = {}}};

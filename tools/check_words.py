@@ -64,10 +64,14 @@ OLD_WORDS = {
     "rivalry": "overlap_index", "strata": "supply_layers", "workshop": "experiment_runs",
 }
 OLD_NAMES = {
-    "canvas": "scenario_draft", "chapter": "instant_batch", "heed": "apply_fact",
-    "lettering": "text_style", "lodge": "register_actor", "oversight": "unserved_match",
-    "plot": "timeline_scope", "surroundings": "shared_world", "tamed": "display_escaped",
-    "traps": "triggered_faults", "turning": "point_of_no_return",
+    "blow": "fault_effect", "canvas": "scenario_draft", "chapter": "instant_batch",
+    "chronicle": "history", "contender": "candidate", "deed": "operation",
+    "doomed": "unavoidable", "hardship": "starvation_share", "heed": "apply_fact",
+    "lesson": "cause", "lettering": "text_style", "lodge": "register_actor",
+    "oversight": "unserved_match", "plot": "timeline_scope", "pursuit": "ride_search",
+    "standstill": "no_progress", "surroundings": "shared_world", "suspicion": "possible_violation",
+    "tale": "explanation", "tamed": "display_escaped", "traps": "triggered_faults",
+    "turning": "point_of_no_return", "witness": "history",
 }
 RULES += [Rule(rf"(?<![A-Za-z]){word}s?(?![a-z])", f"a term of the field, such as {instead}",
                in_comments=word in OLD_WORDS)

@@ -61,19 +61,19 @@ class node_memory {
   /// A rider is about to appear.
   void enter_ride() {
     riders_.emplace_back();
-    pursuits_.emplace_back();
+    searches_.emplace_back();
   }
 
   /// The matcher tries a driver.
-  void tries(const event& e) { pursuits_[e.ride] = {e.driver, 0, stage::acquiring}; }
+  void tries(const event& e) { searches_[e.ride] = {e.driver, 0, stage::acquiring}; }
   void offers(const event& e) {
-    pursuit& p = pursuits_[e.ride];
+    ride_search& p = searches_[e.ride];
     p.now = stage::offered;
     p.token = e.token;
   }
   /// Ends the matcher's offer; whether it stood until now.
   [[nodiscard]] bool ends_offer(const event& e) {
-    pursuit& p = pursuits_[e.ride];
+    ride_search& p = searches_[e.ride];
     const bool stood = stands(p, e);
     p.now = stood ? stage::closed : p.now;
     return stood;
@@ -95,7 +95,7 @@ class node_memory {
     fetch_line(&trips_[e.driver]);
     if (e.ride < riders_.size()) {
       fetch_line(&riders_[e.ride]);
-      fetch_line(&pursuits_[e.ride]);
+      fetch_line(&searches_[e.ride]);
     }
   }
 
@@ -103,7 +103,7 @@ class node_memory {
   using kind = message_step;
 
   enum class stage : std::uint8_t { idle, acquiring, offered, closed };
-  struct pursuit {
+  struct ride_search {
     std::uint32_t driver = 0;
     std::uint32_t token = 0;
     stage now = stage::idle;
@@ -185,11 +185,11 @@ class node_memory {
     return true;
   }
 
-  [[nodiscard]] static bool stands(const pursuit& p, const event& e) {
+  [[nodiscard]] static bool stands(const ride_search& p, const event& e) {
     return p.now == stage::offered && p.token == e.token;
   }
   [[nodiscard]] bool matcher_takes(const event& e) const {
-    const pursuit& p = pursuits_[e.ride];
+    const ride_search& p = searches_[e.ride];
     switch (e.kind) {
       case kind::lease_refused:
       case kind::lease_given:
@@ -288,7 +288,7 @@ class node_memory {
   std::vector<phone> phones_;
   std::vector<trip> trips_;
   std::vector<rider> riders_;  ///< by ride, here and below
-  std::vector<pursuit> pursuits_;
+  std::vector<ride_search> searches_;
   std::array<link, message_steps> links_{};
   std::array<bool, message_steps> is_shut_{};
 };

@@ -12,8 +12,8 @@ namespace {
 using events::call;
 using events::call_answer;
 
-/// What an answer says; an unanswered call is taken for the deed that it asked for.
-operation_kind deed_of(call what, call_answer answer) {
+/// What an answer says; an unanswered call is taken for the operation that it asked for.
+operation_kind operation_of(call what, call_answer answer) {
   const bool no = answer == call_answer::no;
   switch (what) {
     case call::acquire:
@@ -80,7 +80,7 @@ void client_call_checker::judge(const events::call_made& f, const event_context&
   if (of == nullptr) {
     return;
   }
-  operation a{.what = deed_of(f.what, call_answer::yes), .token = f.token, .called = s.t};
+  operation a{.what = operation_of(f.what, call_answer::yes), .token = f.token, .called = s.t};
   if (is_never_answered(f.client) && of->backlog == no_backlog) {
     put_call(a, {}, *of, s);
     return;
@@ -312,7 +312,7 @@ void client_call_checker::complete(operation& a,
                                    driver_calls& of,
                                    const events::call_answered& f,
                                    const event_context& s) {
-  a.what = deed_of(f.what, f.answer);
+  a.what = operation_of(f.what, f.answer);
   a.token = f.token;
   a.answered = s.t;
   // A renewal may be refused for its count, too.

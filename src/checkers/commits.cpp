@@ -3,8 +3,8 @@
 namespace dibs::checkers {
 
 // Half-open time: a trip that ends at 40 s and one that begins at 40 s only touch, whichever of
-// the two facts came first in the history. So a second trip is a suspicion, and a conviction only
-// if both are open when the instant is over.
+// the two facts came first in the history. So a second trip is a possible violation, and a certain
+// one only if both are open when the instant is over.
 void commits::judge(const events::trip_committed& f, const event_context& s) {
   if (s.token() != nullptr && s.token()->committed) {
     s.report_violation(invariant::one_commit_per_token,
@@ -62,8 +62,8 @@ void commits::judge(const events::confirm_refused& f, const event_context& s) co
   }
 }
 
-void commits::convict(const observed_state& so_far, violation_log& breaches) {
-  for (const possible_violation& of : suspicions_) {
+void commits::report_certain(const observed_state& so_far, violation_log& breaches) {
+  for (const possible_violation& of : possible_) {
     const token_record& first = so_far.at(of.first);
     const bool first_lasts = so_far.trip_of(of.first, first.driver) != nullptr;
     // A token that was granted again, to another driver, is not found.
@@ -94,12 +94,12 @@ void commits::convict(const observed_state& so_far, violation_log& breaches) {
                      of.second.value);
     }
   }
-  suspicions_.clear();
+  possible_.clear();
 }
 
 void commits::suspect(record_index other, const events::trip_committed& f, const event_context& s) {
   if (other != no_record) {
-    suspicions_.push_back({other, f.token, f.driver, f.ride, s.t, s.index});
+    possible_.push_back({other, f.token, f.driver, f.ride, s.t, s.index});
   }
 }
 

@@ -18,9 +18,9 @@ class commits {
   void judge(const events::confirm_refused& f, const event_context& s) const;
 
   /// The instant is over, and true time moves on: what is open now lasts longer than nothing.
-  void settle(const observed_state& so_far, violation_log& breaches) {
-    if (!suspicions_.empty()) {
-      convict(so_far, breaches);
+  void judge_instant(const observed_state& so_far, violation_log& breaches) {
+    if (!possible_.empty()) {
+      report_certain(so_far, breaches);
     }
   }
 
@@ -35,10 +35,10 @@ class commits {
     std::uint64_t index = 0;
   };
 
-  void convict(const observed_state& so_far, violation_log& breaches);
+  void report_certain(const observed_state& so_far, violation_log& breaches);
   void suspect(record_index other, const events::trip_committed& f, const event_context& s);
 
-  std::vector<possible_violation> suspicions_;
+  std::vector<possible_violation> possible_;
 };
 
 }  // namespace dibs::checkers

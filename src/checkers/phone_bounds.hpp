@@ -30,7 +30,7 @@ class phone_bound_checker {
   void judge(const events::assignment_revoked& f, const event_context& s);
 
   /// The instant is over: what meets now meets for longer than nothing.
-  void settle(const observed_state& so_far, violation_log& breaches) {
+  void judge_instant(const observed_state& so_far, violation_log& breaches) {
     if (!meetings_.empty()) {
       report_overlaps(so_far, breaches);
     }

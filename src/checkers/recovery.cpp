@@ -180,7 +180,7 @@ void recovery::judge(const events::assignment_revoked& f, const event_context& s
   if (s.trip() != nullptr) {
     moves(f.driver, -1, s);
   }
-  settles(f.ride, s);
+  ride_ended(f.ride, s);
 }
 
 void recovery::moves(driver_id d, int busy, const event_context& s, int asked) {
@@ -303,7 +303,7 @@ void recovery::judge(const events::trip_committed& f, const event_context& s) {
   }
   const bool was_leased = s.token() != nullptr && s.token()->is_live();
   moves(f.driver, was_leased ? 0 : 1, s);
-  settles(f.ride, s);
+  ride_ended(f.ride, s);
 }
 
 void recovery::idles(waiting_ride& one, const event_context& s) {
@@ -314,21 +314,21 @@ void recovery::stops_idling(ride_id r, waiting_ride& one, const event_context& s
   if (one.idle_since == never) {
     return;
   }
-  const sim_time from = std::max(one.idle_since, settled_since(s));
+  const sim_time from = std::max(one.idle_since, calm_since(s));
   if (s.t > from && s.t - from > s.what.recovery->within) {
     idle_.push_back({r, one.origin, from, s.t, s.index, one.tried});
   }
   one.idle_since = never;
 }
 
-void recovery::settles(ride_id r, const event_context& s) {
+void recovery::ride_ended(ride_id r, const event_context& s) {
   waiting_ride* const one = is_on(s) ? of(r) : nullptr;
   if (one == nullptr) {
     return;
   }
   stops_idling(r, *one, s);
   one->tried.clear();
-  left_.push_back(std::exchange(slot_of_[r.value], settled));
+  left_.push_back(std::exchange(slot_of_[r.value], closed));
 }
 
 void recovery::tries(waiting_ride& one, driver_id d) {
@@ -361,13 +361,13 @@ void recovery::comes_back(node_id n, const event_context& s) {
 
 void recovery::strikes(sim_duration for_so_long, const event_context& s) {
   if (is_on(s)) {
-    settled_ = std::max(
-        settled_, saturating_add(saturating_add(s.t, for_so_long), s.what.recovery->settling));
+    calm_from_ = std::max(
+        calm_from_, saturating_add(saturating_add(s.t, for_so_long), s.what.recovery->settling));
   }
 }
 
-sim_time recovery::settled_since(const event_context& s) const {
-  return out_.empty() ? std::max(s.what.recovery->from, settled_) : never;
+sim_time recovery::calm_since(const event_context& s) const {
+  return out_.empty() ? std::max(s.what.recovery->from, calm_from_) : never;
 }
 
 // -- what is joined ------------------------------------------------------------------------------
@@ -378,7 +378,7 @@ bool recovery::is_orphan(const token_record& r, const event_context& s) {
 }
 
 void recovery::judge_orphan(const token_record& r, const event_context& s) const {
-  if (s.what.recovery->orphans_end && is_orphan(r, s) && s.t > settled_since(s)) {
+  if (s.what.recovery->orphans_end && is_orphan(r, s) && s.t > calm_since(s)) {
     s.report_violation(invariant::service_recovers,
                        "token {} still held driver {} for a holder that crashed at {:.3f} s",
                        r.token.value,
@@ -395,7 +395,7 @@ void recovery::finish(const event_context& s, std::span<const record_index> live
     judge_orphan(s.so_far.at(i), s);
   }
   for (std::uint32_t r = 0; r < slot_of_.size(); ++r) {
-    if (const slot at = slot_of_[r]; at != 0 && at != settled) {
+    if (const slot at = slot_of_[r]; at != 0 && at != closed) {
       stops_idling(ride_id{r}, rides_[at - 1], s);
     }
   }
@@ -436,7 +436,7 @@ sim_time recovery::longest_wait(const event_context& s) const {
   for (const waiting_ride& one : rides_) {
     since = std::min(since, one.idle_since);
   }
-  return std::max({since, s.what.recovery->from, settled_});
+  return std::max({since, s.what.recovery->from, calm_from_});
 }
 
 void recovery::judge_spells(const event_context& s) {
@@ -500,7 +500,7 @@ bool recovery::is_on(const event_context& s) const {
 
 recovery::waiting_ride* recovery::of(ride_id r) {
   slot& at = slot_of_.grown(r.value);
-  if (at == settled) {
+  if (at == closed) {
     return nullptr;
   }
   if (at == 0 && !left_.empty()) {

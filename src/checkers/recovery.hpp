@@ -36,8 +36,8 @@ class recovery {
   void judge(const events::trip_ended& f, const event_context& s);
   void judge(const events::assignment_revoked& f, const event_context& s);
   void judge(const events::ride_requested& f, const event_context& s);
-  void judge(const events::ride_abandoned& f, const event_context& s) { settles(f.ride, s); }
-  void judge(const events::ride_cancelled& f, const event_context& s) { settles(f.ride, s); }
+  void judge(const events::ride_abandoned& f, const event_context& s) { ride_ended(f.ride, s); }
+  void judge(const events::ride_cancelled& f, const event_context& s) { ride_ended(f.ride, s); }
   void judge(const events::call_made& f, const event_context& s);
   void judge(const events::try_closed& f, const event_context& s);
   void judge(const events::node_crashed& f, const event_context& s);
@@ -82,7 +82,7 @@ class recovery {
   };
   /// Where it lies, from 1.
   using slot = std::uint32_t;
-  static constexpr slot settled = static_cast<slot>(-1);
+  static constexpr slot closed = static_cast<slot>(-1);
 
   struct free_driver {
     point place;
@@ -121,16 +121,16 @@ class recovery {
 
   [[nodiscard]] bool is_on(const event_context& s) const;
   /// Since when everything has had time to come right again; `never` while a node is out of action.
-  [[nodiscard]] sim_time settled_since(const event_context& s) const;
+  [[nodiscard]] sim_time calm_since(const event_context& s) const;
   void strikes(sim_duration for_so_long, const event_context& s);
   void goes_down(node_id n, const event_context& s);
   void comes_back(node_id n, const event_context& s);
-  /// Null once it is settled.
+  /// Null once it has ended.
   waiting_ride* of(ride_id r);
   free_driver& of(driver_id d);
   static void idles(waiting_ride& one, const event_context& s);
   void stops_idling(ride_id r, waiting_ride& one, const event_context& s);
-  void settles(ride_id r, const event_context& s);
+  void ride_ended(ride_id r, const event_context& s);
   static void tries(waiting_ride& one, driver_id d);
   /// Since when a driver whom the ride asked for may be asked again; `never` if not.
   [[nodiscard]] static sim_time free_for(const idle_spell& wait,
@@ -156,10 +156,10 @@ class recovery {
                                                const event_context& s);
 
   std::set<node_id> out_;      ///< nodes that are down or paused
-  sim_time settled_{};         ///< what struck so far has come right
+  sim_time calm_from_{};       ///< what struck so far has come right
   block_table<slot> slot_of_;  ///< by ride; 0 before it is heard of
   std::vector<waiting_ride> rides_;
-  std::vector<slot> left_;  ///< slots of rides that are settled
+  std::vector<slot> left_;  ///< slots of rides that have ended
   std::vector<free_driver> drivers_;
   std::map<matcher_id, std::vector<asked_for>> asked_for_;
   std::vector<idle_spell> idle_;

@@ -143,8 +143,8 @@ struct run_checker::state {
   }
 
   void end_instant() {
-    std::get<commits>(checkers).settle(so_far, breaches);
-    std::get<phone_bound_checker>(checkers).settle(so_far, breaches);
+    std::get<commits>(checkers).judge_instant(so_far, breaches);
+    std::get<phone_bound_checker>(checkers).judge_instant(so_far, breaches);
   }
 
   check_result finish(sim_time end) {

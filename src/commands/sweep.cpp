@@ -426,7 +426,7 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (ended->how == ending::stopped) {
     return interrupted(*d, ended->wanted, *j);
   }
-  if (const auto settled = j->settle(); !settled) {
+  if (const auto settled = j->close_log(); !settled) {
     return fail(settled.error());
   }
   return conclude(r, program, *d, *p, *j, ended->wanted, watch);

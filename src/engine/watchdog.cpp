@@ -70,7 +70,7 @@ void watchdog::on(sim_time t, const events::offer_sent&) {
 }
 
 void watchdog::on(sim_time t, const events::trip_committed& f) {
-  settle(f.ride, t);
+  ride_ended(f.ride, t);
   if (f.driver.value >= trips_.size()) {
     trips_.resize(std::max<std::size_t>(f.driver.value + std::size_t{1}, trips_.size() * 2));
   }
@@ -103,7 +103,7 @@ stall watchdog::told(sim_time now, std::string why) const {
   return {now, progress_, std::move(why), {}};
 }
 
-void watchdog::settle(ride_id r, sim_time t) {
+void watchdog::ride_ended(ride_id r, sim_time t) {
   moved(t);
   offers_ = 0;
   if (r.value < is_waiting_.size() && is_waiting_[r.value]) {

@@ -37,8 +37,8 @@ class watchdog final : public events::observer {
   template <class Fact>
   void on(sim_time, const Fact&) {}
   void on(sim_time t, const events::ride_requested& f);
-  void on(sim_time t, const events::ride_abandoned& f) { settle(f.ride, t); }
-  void on(sim_time t, const events::ride_cancelled& f) { settle(f.ride, t); }
+  void on(sim_time t, const events::ride_abandoned& f) { ride_ended(f.ride, t); }
+  void on(sim_time t, const events::ride_cancelled& f) { ride_ended(f.ride, t); }
   void on(sim_time t, const events::lease_granted&) { moved(t); }
   void on(sim_time t, const events::lease_renewed&) { moved(t); }
   void on(sim_time t, const events::lease_ended&) { moved(t); }
@@ -58,7 +58,7 @@ class watchdog final : public events::observer {
 
   void moved(sim_time t) { progress_ = t; }
   [[nodiscard]] stall told(sim_time now, std::string why) const;
-  void settle(ride_id r, sim_time t);
+  void ride_ended(ride_id r, sim_time t);
   void end_trip(driver_id d, token_id token);
 
   stall_limits patience_;

@@ -51,7 +51,7 @@ struct offer_answered {
   bool in_time = true;
 };
 
-/// The matcher was done with a try: it moves on, or the ride is settled.
+/// The matcher was done with a try: it moves on, or the ride is over.
 struct try_closed {
   static constexpr std::string_view name = "try_closed";
   static constexpr auto fields = names("token", "driver", "ride", "matcher", "cause");

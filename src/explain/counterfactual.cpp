@@ -109,11 +109,11 @@ bool costs_a_driver(const harm& b) {
 /// As `harm_detector` sees harms that are a matter of time.
 void tell_length(const harm& b, counterfactual& tried) {
   if (!b.broken && b.harm == metrics::harm_kind::starved_ride) {
-    tried.spared = history::name_of(b.ride) + " is blocked for less than half as long";
+    tried.effect = history::name_of(b.ride) + " is blocked for less than half as long";
     tried.suffered =
         history::name_of(b.ride) + " is blocked for half as long or longer all the same";
   } else if (!b.broken && b.harm == metrics::harm_kind::hiding_lease) {
-    tried.spared =
+    tried.effect =
         "no lease of " + history::name_of(b.ride) + " hides a driver for two thirds as long";
     tried.suffered = "a lease of " + history::name_of(b.ride) +
                      " hides a driver for two thirds as long all the same";

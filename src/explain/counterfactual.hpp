@@ -29,7 +29,7 @@ struct counterfactual {
   std::vector<std::string> missed{};  ///< thresholds that the run met, and the changed run misses
   remedy what{};
   /// A clause that says that the harm is gone; or, of a harm that lasts, that it is shorter.
-  std::string spared = "this harm does not happen";
+  std::string effect = "this harm does not happen";
   std::string suffered = "this harm happens all the same";  ///< a clause: that the harm is there
   std::string ride_outcome{};  ///< a clause: what becomes of the ride of the harm
   bool loses_ride = false;     ///< the ride leaves without a driver, which is as bad

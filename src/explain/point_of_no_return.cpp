@@ -44,19 +44,19 @@ class branches {
 /// Back from the harm until it does not happen, at most to the beginning of its story. Where that
 /// is not far enough, only the beginning of the run can tell a harm of chance from a sure one.
 void go_back(sim_time harm, sim_time begin, branches& all, point_of_no_return& found) {
-  sim_time doomed = after(harm);
+  sim_time unavoidable = after(harm);
   for (sim_duration back = 1s; !found.last_avoidable && !all.failed(); back *= 2) {
     const sim_time t = std::max(after(harm) - back, begin);
     if (!all.happens_from(t)) {
       found.last_avoidable = t;
       break;
     }
-    doomed = t;
+    unavoidable = t;
     if (t == begin) {
       break;
     }
   }
-  found.first_unavoidable = doomed;
+  found.first_unavoidable = unavoidable;
   if (!found.last_avoidable && begin > sim_time{}) {
     const bool always = all.happens_from(sim_time{});
     found.by = always ? inconclusive_reason::none : inconclusive_reason::before;

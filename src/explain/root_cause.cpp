@@ -46,7 +46,7 @@ root_cause of_double_commit(const history::indexed_run& c,
         "ledger asks whether the ride has a driver",
         history::name_of(later.driver),
         history::name_of(later.ride));
-    if (auto given_up = lesson_of_late_reply(c, first, second, "double.rides")) {
+    if (auto given_up = late_reply_cause(c, first, second, "double.rides")) {
       l = std::move(*given_up);
     } else if (rival_offer(c, later) != nullptr) {
       l.reason = fmt::format("{}; {}", told_of_broadcast(c, later.ride), l.reason);
@@ -58,7 +58,7 @@ root_cause of_double_commit(const history::indexed_run& c,
                  l.remedies);
     return l;
   }
-  if (auto given_up = lesson_of_late_reply(c, first, second, metric.c_str())) {
+  if (auto given_up = late_reply_cause(c, first, second, metric.c_str())) {
     l = std::move(*given_up);
     add_measures(
         c, {remedy_kind::fence, remedy_kind::lease, remedy_kind::version}, metric, l.remedies);

@@ -85,10 +85,10 @@ void add_measures(const history::indexed_run& c,
 
 /// Of two trips of one ride or driver: the holder of one had given its try up for want of a reply
 /// that came later, and by then the other was on its way.
-[[nodiscard]] std::optional<root_cause> lesson_of_late_reply(const history::indexed_run& c,
-                                                             const metrics::try_record& one,
-                                                             const metrics::try_record& other,
-                                                             const char* metric);
+[[nodiscard]] std::optional<root_cause> late_reply_cause(const history::indexed_run& c,
+                                                         const metrics::try_record& one,
+                                                         const metrics::try_record& other,
+                                                         const char* metric);
 
 [[nodiscard]] root_cause root_cause_of_lost_accept(const history::indexed_run& c,
                                                    const metrics::try_record& t);

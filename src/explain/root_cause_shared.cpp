@@ -85,10 +85,10 @@ std::optional<root_cause> root_cause_of_taken_over(const history::indexed_run& c
   return l;
 }
 
-std::optional<root_cause> lesson_of_late_reply(const history::indexed_run& c,
-                                               const try_record& one,
-                                               const try_record& other,
-                                               const char* metric) {
+std::optional<root_cause> late_reply_cause(const history::indexed_run& c,
+                                           const try_record& one,
+                                           const try_record& other,
+                                           const char* metric) {
   for (const auto& [t, heir] : {std::pair{&one, &other}, std::pair{&other, &one}}) {
     const auto late = late_reply_of(c, *t);
     if (late && heir->sent != never && heir->sent >= late->given_up->t) {

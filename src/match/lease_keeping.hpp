@@ -3,8 +3,8 @@
 /// Reads no clock; the stagger of a renewal is drawn from a stream of its own, so that it is the
 /// same whatever else the run draws. What is sent and waited for goes into the `trade_off_weight`.
 ///
-/// The wait ends with the lease, or earlier, when no answer can come any more: `pursuit::ends`.
-/// Each renewal that is granted sets it anew. Renewals follow each other by `pursuit::renewals`
+/// The wait ends with the lease, or earlier, when no answer can come any more: `ride_search::ends`.
+/// Each renewal that is granted sets it anew. Renewals follow each other by `ride_search::renewals`
 /// (asked for), `renewals_seen` (answered) and `renewals_done` (granted): one that is repeated
 /// keeps its number among those done, and an answer to an earlier one says nothing.
 #pragma once
@@ -21,7 +21,7 @@ class lease_keeping {
   /// `rules` outlive it.
   explicit lease_keeping(const matcher_rules& rules) : rules_(rules) {}
 
-  /// An answer to what the pursuit asked the lease manager is there.
+  /// An answer to what the search asked the lease manager is there.
   void heard(const turn& t, const ride_search& p) { to_manager_.add(t.now - p.asked_at); }
 
   /// Sets the timers of an open offer whose lease lasts for `left` from now, unless it is renewed.

@@ -34,7 +34,7 @@ void search_machine::on(turn& t, const messages::confirm_taken& m) {
   if (ride_search* p = find(m.ride, m.token, search_stage::confirming)) {
     t.add(take_step{.search = p, .here = life_step::after_confirm});
   } else if (rules_->manager_commits) {
-    settle_late(t, m.ride, m.driver, m.token);
+    promise_late(t, m.ride, m.driver, m.token);
   } else {
     return_unused(t, m.ride, m.driver, m.token, lease_ending::cancelled);
   }
@@ -53,7 +53,7 @@ void search_machine::return_unused(
 
 void search_machine::confirmed(turn& t, ride_search& p) {
   if (rules_->manager_commits) {
-    settle(t, p, p.driver, p.token);
+    commit_trip(t, p, p.driver, p.token);
   } else {
     write_it(t, p);
   }
@@ -75,7 +75,7 @@ void search_machine::on(turn& t, const messages::confirm_denied& m) {
 
 void search_machine::on(turn& t, const messages::lease_converted& m) {
   if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
-    settle(t, *p, m.driver, m.token);
+    commit_trip(t, *p, m.driver, m.token);
   } else {
     promise(t, m.ride, m.driver, m.token);
   }
@@ -98,7 +98,7 @@ void search_machine::on(turn& t, const messages::write_taken& m) {
   if (ride_search* p = find(m.ride, m.token, search_stage::writing)) {
     t.add(take_step{.search = p, .here = life_step::after_write});
   } else {
-    settle_late(t, m.ride, m.driver, m.token);
+    promise_late(t, m.ride, m.driver, m.token);
   }
 }
 
@@ -122,14 +122,14 @@ void search_machine::give_up_to(
   close(t, r, true);
 }
 
-void search_machine::settle(turn& t, ride_search& p, driver_id d, token_id token) {
+void search_machine::commit_trip(turn& t, ride_search& p, driver_id d, token_id token) {
   promise(t, p.ride, d, token);
   close_try(t, p, try_ending::committed);
   close(t, p.ride, true);
 }
 
 // The matcher had moved on, and whoever it asks by now would say yes in vain.
-void search_machine::settle_late(turn& t, ride_id r, driver_id d, token_id token) {
+void search_machine::promise_late(turn& t, ride_id r, driver_id d, token_id token) {
   promise(t, r, d, token);  // the rider knows whether she still wants it
   if (ride_search* p = find(r); p != nullptr && !p->has_accept()) {
     withdraw(t, *p, try_ending::withdrawn);

@@ -29,7 +29,7 @@ bool search_machine::was_served(ride_id r, std::uint32_t wait) const {
 }
 
 void search_machine::begin(turn& t, const messages::want_ride& m, const ride_facts& of) {
-  ride_search& p = pursuits_[m.ride];
+  ride_search& p = searches_[m.ride];
   p.ride = m.ride;
   p.key = of.key;
   p.zone = of.zone;
@@ -201,7 +201,7 @@ void search_machine::go_on(
       confirmed(t, p);
       return;
     case life_step::after_write:
-      settle(t, p, p.driver, p.token);
+      commit_trip(t, p, p.driver, p.token);
       return;
   }
 }
@@ -397,7 +397,7 @@ void search_machine::close(turn& t, ride_id r, bool is_served) {
 // A later search of the ride goes on counting, so that no timer of this one is due for it.
 void search_machine::forget(const ride_search& p) {
   steps_ = std::max(steps_, p.step) + 1;
-  pursuits_.erase(ride_id{p.ride});
+  searches_.erase(ride_id{p.ride});
 }
 
 void search_machine::withdraw(turn& t, ride_search& p, try_ending cause) {
@@ -420,7 +420,7 @@ void search_machine::give_back(turn& t, const ride_search& p, lease_ending cause
 }
 
 void search_machine::crash() {
-  pursuits_.clear();
+  searches_.clear();
   engaged_.clear();
   written_.clear();
   zones_.clear();
@@ -430,8 +430,8 @@ void search_machine::crash() {
 }
 
 ride_search* search_machine::find(ride_id r) {
-  const auto found = pursuits_.find(r);
-  return found == pursuits_.end() ? nullptr : &found.value();
+  const auto found = searches_.find(r);
+  return found == searches_.end() ? nullptr : &found.value();
 }
 
 ride_search* search_machine::find(ride_id r, token_id token, match::search_stage s) {

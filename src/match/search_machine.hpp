@@ -6,8 +6,8 @@
 /// alone determine. Its memory of its rides dies with a crash; riders ask again.
 ///
 /// Invariants
-///   1. A ride has one pursuit, and a pursuit one try at a time.
-///   2. A timer or an answer that belongs to an earlier step of the pursuit changes nothing.
+///   1. A ride has one search, and a search one try at a time.
+///   2. A timer or an answer that belongs to an earlier step of the search changes nothing.
 ///   3. A lease that no try is about any more, and under which nothing was written, is given back.
 ///   4. The last thing in a list about a ride may be a question (`turn.hpp`). Whatever follows from
 ///      the answer is decided when that is there, so no state runs ahead of an interruption.
@@ -77,7 +77,7 @@ class search_machine {
   void go_on(turn& t, ride_search& p, sim::life_step here, sim_duration left, zone_id zone);
   /// An error stopped it, and the ride is forgotten.
   void break_off(turn& t, ride_search& p, bool is_tidy);
-  /// The pursuit that was stopped there, if it still stands where it stood.
+  /// The search that was stopped there, if it still stands where it stood.
   [[nodiscard]] ride_search* stopped(const messages::resume_step& m);
 
   /// Whether the ride may be offered to her.
@@ -89,7 +89,7 @@ class search_machine {
   /// true.
   template <class Predicate>
   [[nodiscard]] bool has_lease_where(Predicate is_it) const {
-    return std::any_of(pursuits_.begin(), pursuits_.end(), [&](const auto& each) {
+    return std::any_of(searches_.begin(), searches_.end(), [&](const auto& each) {
       return each.second.token.is_some() && is_it(each.second.driver);
     });
   }
@@ -157,7 +157,7 @@ class search_machine {
   [[nodiscard]] bool has_zone(turn& t, const ride_search& p) {
     return !rules_->zones || zones_.holds_for(t, p.zone, p.ride, leader_.node());
   }
-  /// Ends the pursuit here: `p` is gone afterwards.
+  /// Ends the search here: `p` is gone afterwards.
   void hand_on(turn& t, const ride_search& p, matcher_id to);
   /// Whether this matcher only looks, and has handed the ride on to one that takes drivers.
   [[nodiscard]] bool is_left_to_writer(turn& t, const ride_search& p);
@@ -174,10 +174,10 @@ class search_machine {
   void return_unused(turn& t, ride_id r, driver_id d, token_id token, events::lease_ending cause);
   void withdraw(turn& t, ride_search& p, events::try_ending cause);
 
-  /// All end the pursuit: `p` is gone afterwards.
-  void settle(turn& t, ride_search& p, driver_id d, token_id token);
+  /// All end the search: `p` is gone afterwards.
+  void commit_trip(turn& t, ride_search& p, driver_id d, token_id token);
   /// The same, heard after the matcher had moved on to another driver, if it had.
-  void settle_late(turn& t, ride_id r, driver_id d, token_id token);
+  void promise_late(turn& t, ride_id r, driver_id d, token_id token);
   void fail(turn& t, const ride_search& p, events::abandonment cause);
   /// The ride has a driver, of whom this matcher had not heard.
   void give_up_to(
@@ -185,17 +185,17 @@ class search_machine {
   void close(turn& t, ride_id r, bool is_served = false);
   void forget(const ride_search& p);
 
-  /// The pursuit of a ride, or none; with token and stage, only if its try under way is that one.
+  /// The search of a ride, or none; with token and stage, only if its try under way is that one.
   [[nodiscard]] ride_search* find(ride_id r);
   [[nodiscard]] ride_search* find(ride_id r, token_id token, match::search_stage stage);
 
   std::unique_ptr<const matcher_rules> rules_;
-  tsl::hopscotch_map<ride_id, ride_search, spread_hash> pursuits_;
+  tsl::hopscotch_map<ride_id, ride_search, spread_hash> searches_;
   tsl::hopscotch_set<driver_id, std::hash<driver_id>> engaged_;  ///< with one of its own rides
   tsl::hopscotch_map<driver_id, token_id, std::hash<driver_id>> written_;  ///< the last for each
   std::uint64_t unleased_tries_ = 0;  ///< numbers made up so far; survives a crash
   std::uint32_t requests_ = 0;        ///< to the lease manager so far; survives a crash
-  std::uint32_t steps_ = 0;           ///< beyond all of pursuits that are over; survives a crash
+  std::uint32_t steps_ = 0;           ///< beyond all of searches that are over; survives a crash
   lease::known_leader leader_;        ///< survives a crash
   lease_keeping lease_;
   zone_holdings zones_;

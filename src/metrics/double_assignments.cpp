@@ -19,7 +19,7 @@ time_interval on_screen(const try_record& t) {
   return t.shown != never ? t.on_screen() : time_interval{};
 }
 
-/// From the accept until it is settled. A late accept binds nobody unless it was committed.
+/// From the accept until it is decided. A late accept binds nobody unless it was committed.
 time_interval bound_by_accept(const try_record& t) {
   const bool counts = t.accepted && (t.in_time || t.committed != never);
   if (!counts) {

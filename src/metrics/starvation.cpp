@@ -11,7 +11,7 @@ namespace dibs::metrics {
 starvation starve(const run_tables& told,
                   const time_interval& window,
                   std::optional<double> radius_m) {
-  const starvation_inputs all = scarcity_of(told);
+  const starvation_inputs all = starvation_inputs_of(told);
   ensure(!all.waits.is_followed(), "a story that is joined at once has kept all of it");
   starvation_evaluator judge(all, window, radius_m);
   for (std::uint32_t i = 0; i < all.waits.size(); ++i) {

@@ -24,13 +24,13 @@ struct starvation_share {
 };
 
 /// Of the rides that starved.
-using hardships = tsl::hopscotch_map<ride_id, starvation_share, spread_hash>;
+using starvation_shares = tsl::hopscotch_map<ride_id, starvation_share, spread_hash>;
 
 struct starvation {
-  wide_ns total = 0;  ///< by leases that came to nothing
-  wide_ns upper = 0;  ///< by any lease
-  ride_id worst;      ///< that starved longest, if any did
-  hardships by_ride;  ///< of `total`
+  wide_ns total = 0;          ///< by leases that came to nothing
+  wide_ns upper = 0;          ///< by any lease
+  ride_id worst;              ///< that starved longest, if any did
+  starvation_shares by_ride;  ///< of `total`
 };
 
 /// In the whole window. Requires: the story is over, and nobody follows it.

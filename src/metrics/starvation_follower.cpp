@@ -16,7 +16,7 @@ constexpr sim_duration looks_every = 2s;
 starvation_follower::starvation_follower(run_tables& told,
                                          const time_interval& window,
                                          std::optional<double> radius_m)
-    : told_(told), judge_(scarcity_of(told), window, radius_m) {
+    : told_(told), judge_(starvation_inputs_of(told), window, radius_m) {
   ensure(told.riders().spells().is_followed(), "a story tells its follower what begins");
 }
 

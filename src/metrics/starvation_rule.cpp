@@ -187,7 +187,7 @@ void starvation_evaluator::free_over(sim_time now, run_tables& told) {
   put_aside_.clear();
 }
 
-starvation_inputs scarcity_of(const run_tables& told) {
+starvation_inputs starvation_inputs_of(const run_tables& told) {
   return {.waits = told.riders().spells(),
           .available = told.drivers().available_spells(),
           .held = told.drivers().held_spells(),

@@ -34,7 +34,7 @@ struct starvation_inputs {
 };
 
 /// The story outlives it.
-[[nodiscard]] starvation_inputs scarcity_of(const run_tables& told);
+[[nodiscard]] starvation_inputs starvation_inputs_of(const run_tables& told);
 
 class starvation_evaluator {
  public:

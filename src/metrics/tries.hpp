@@ -1,7 +1,7 @@
 /// The life of each try for a driver, under a lease or without one, as the events tell it.
 ///
 /// Only writes down; what a life means is judged when the run is over, since a late event can
-/// change it: a commit may follow the end of its lease. Whether the lease became a trip is settled
+/// change it: a commit may follow the end of its lease. Whether the lease became a trip is decided
 /// with its end (`starvation_rule.hpp` rests on it).
 #pragma once
 

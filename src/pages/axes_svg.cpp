@@ -49,7 +49,7 @@ struct range {
   }
 
   /// With some room around; from 0 where that is near.
-  void settle() {
+  void add_margin() {
     if (!(low <= high)) {
       low = 0;
       high = 1;
@@ -115,8 +115,8 @@ frame frame_of(const svg_axes& p) {
       f.y.hold(m.y_high);
     }
   }
-  f.x.settle();
-  f.y.settle();
+  f.x.add_margin();
+  f.y.add_margin();
   if (!p.rows.empty()) {
     f.y.low = 0;
     f.y.high = static_cast<double>(p.rows.size()) + 1;

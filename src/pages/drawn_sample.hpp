@@ -21,7 +21,7 @@ struct drawn_sample {
   std::vector<ride_id> rides;             ///< in their order
   std::vector<metrics::try_index> tries;  ///< in the order of their begin
   std::vector<std::int64_t> rows;         ///< by try: its place in `tries`, or `missing`
-  metrics::hardships starved;
+  metrics::starvation_shares starved;
   std::size_t tries_in_all = 0;
   std::size_t rides_in_all = 0;
 

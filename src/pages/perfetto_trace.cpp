@@ -161,8 +161,8 @@ void write_try(const history::indexed_run& c, const try_record& t, writer& to) {
     to.lasting(driver, "lease", id, t.lease(), about);
   }
   if (t.matcher.is_some()) {
-    const time_interval pursuit{t.is_leased() ? t.granted : t.sent, std::min(t.over, c.of().end)};
-    to.lasting(track_of(node_of(t.matcher)), "try", id, pursuit, about);
+    const time_interval open{t.is_leased() ? t.granted : t.sent, std::min(t.over, c.of().end)};
+    to.lasting(track_of(node_of(t.matcher)), "try", id, open, about);
   }
   to.lasting(driver, "offer", id, {t.shown, t.left_screen}, about);
   to.lasting(driver, "trip", id, t.commitment(), about);

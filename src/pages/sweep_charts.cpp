@@ -25,7 +25,7 @@ bool varies(const json& sweep, const std::string& path) {
   });
 }
 
-/// Whether the value of a field is settled by that of another.
+/// Whether the value of a field follows from that of another.
 bool follows(const json& sweep, const std::string& field, const std::string& other) {
   std::map<std::string, json> seen;
   for (const json& p : sweep.at("points")) {

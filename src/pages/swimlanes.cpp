@@ -81,7 +81,7 @@ class planner {
       }
     }
     add_bands();
-    add_blows();
+    add_message_faults();
     return std::move(plan_);
   }
 
@@ -184,7 +184,7 @@ class planner {
   }
 
   /// What befell the messages about these tries on their way: lost, or struck by a fault.
-  void add_blows() {
+  void add_message_faults() {
     const sim_duration stub = (plan_.span.end - plan_.span.begin) / 80;
     std::set<token_id> tokens;
     std::set<ride_id> rides;

@@ -406,7 +406,7 @@ std::string told(const explain::counterfactual& tried) {
       tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
   const std::string& fate = explain::outcome_of(tried) == explain::counterfactual_outcome::fails
                                 ? tried.suffered
-                                : tried.spared;
+                                : tried.effect;
   return "tried on the same seed: " + fate + "; " + told(figure);
 }
 

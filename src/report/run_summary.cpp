@@ -87,7 +87,7 @@ lines_of no_supply(const results::run_results& a,
 }
 
 /// Which run got nowhere, and who waits for what in it.
-lines_of standstill(const results::run_results& a, const text::terminal_style& l) {
+lines_of no_progress(const results::run_results& a, const text::terminal_style& l) {
   for (const engine::run_result& r : a.runs) {
     if (!r.stuck) {
       continue;
@@ -162,7 +162,7 @@ lines_of heading(const results::run_results& a, const text::terminal_style& l) {
                    runs)},
       l);
   append(lines, text::word_wrapped(text::display_text(s.question, 300), prose_width(l)));
-  append(lines, standstill(a, l));
+  append(lines, no_progress(a, l));
   if (a.interrupted()) {
     for (const std::string& line : text::word_wrapped(interruption(a), prose_width(l))) {
       lines.push_back(text::coloured(l, text::text_colour::bad, line));

@@ -153,7 +153,7 @@ class kernel : public transport<kernel> {
   decltype(auto) with_triggered_faults(F f) {
     return f(faults_);
   }
-  [[nodiscard]] std::uint32_t life_of(node_id n) const { return own_gates().life(n); }
+  [[nodiscard]] std::uint32_t life_of(node_id n) const { return own_outages().life(n); }
   /// A note that is still awaited; a request is acknowledged by its answer.
   [[nodiscard]] std::optional<topic> ask_back(const event& e) {
     const unacknowledged* sent = own_exchanges().find(e.exchange);

@@ -7,14 +7,14 @@ namespace dibs::runtime {
 
 void kernel::schedule_outages() {
   for (const node_kind kind : faults_.may_strike()) {
-    own_gates().expect(kind);
+    own_outages().expect(kind);
   }
   const auto begin = [this](node_id n, sim::outage_kind kind, sim_time from, std::size_t entry) {
     event e = addressed(n, n, kind == sim::outage_kind::pause ? role::pause : role::crash);
     e.exchange = static_cast<std::uint32_t>(entry);
     e.due = from;
     push(e);
-    own_gates().expect(n.kind());
+    own_outages().expect(n.kind());
   };
   for (std::size_t i = 0; i < conditions_.plan.outages.size(); ++i) {
     const sim::outage& o = conditions_.plan.outages[i];

@@ -33,7 +33,7 @@ sim::outage_kind kind_of(const event& e) {
 live_node::live_node(live_system& system, node_id self, const registration& core)
     : system_(system), self_(self), core_(core) {
   if (system.may_strike(self.kind())) {
-    own_gates().expect(self.kind());
+    own_outages().expect(self.kind());
   }
 }
 

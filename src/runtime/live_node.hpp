@@ -85,7 +85,7 @@ class live_node : public transport<live_node> {
     return system_.with_triggered_faults(f);
   }
   [[nodiscard]] std::uint32_t life_of(node_id n) const {
-    return n == self_ ? own_gates().life(n) : any_life;
+    return n == self_ ? own_outages().life(n) : any_life;
   }
   /// The sender knows what is awaited: whoever receives it acknowledges every note.
   [[nodiscard]] static std::optional<topic> ask_back(const event& e) {

@@ -124,8 +124,8 @@ class transport {
     return e;
   }
 
-  [[nodiscard]] node_outages& own_gates() { return outages_; }
-  [[nodiscard]] const node_outages& own_gates() const { return outages_; }
+  [[nodiscard]] node_outages& own_outages() { return outages_; }
+  [[nodiscard]] const node_outages& own_outages() const { return outages_; }
   [[nodiscard]] retransmissions& own_exchanges() { return retransmissions_; }
   [[nodiscard]] bool has_strikes() const { return !strikes_.empty(); }
 
@@ -268,7 +268,7 @@ void transport<Host>::pass_on_disturbed(event& e, const topic& about) {
     return;
   }
   const sim_time first = e.due;
-  for (const fault_effect& b : done.blows) {
+  for (const fault_effect& b : done.effects) {
     if (b.what == events::tampering::doubled) {
       e.due = std::min(first + b.by, std::max(host().now(), on.arrives_by));
       host().push(e);
@@ -358,7 +358,7 @@ message_tampering transport<Host>::tamper(const event& e, const topic& about) {
     }
     message_tampering done =
         t.at_sending({*word, e.from, e.to}, about.ride, about.token, host().now(), strikes_);
-    for (const fault_effect& b : done.blows) {
+    for (const fault_effect& b : done.effects) {
       host().record(e.from,
                     events::message_tampered{e.from,
                                              e.to,

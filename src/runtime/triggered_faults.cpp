@@ -179,9 +179,9 @@ void triggered_faults::tamper(triggered_fault& t, message_tampering& done) {
     return;
   }
   if (b.what == tampering::dropped) {
-    done.blows.clear();
+    done.effects.clear();
   }
-  done.blows.push_back(b);
+  done.effects.push_back(b);
 }
 
 std::optional<std::uint8_t> message_name_index(std::uint16_t number) {

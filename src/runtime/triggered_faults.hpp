@@ -33,14 +33,14 @@ struct fault_effect {
 
 /// What all of them do to it, in the scenario's order; a message that is dropped takes no other.
 struct message_tampering {
-  std::vector<fault_effect> blows;
+  std::vector<fault_effect> effects;
 
   [[nodiscard]] bool drops() const {
-    return !blows.empty() && blows.back().what == events::tampering::dropped;
+    return !effects.empty() && effects.back().what == events::tampering::dropped;
   }
   [[nodiscard]] sim_duration delay() const {
     sim_duration sum{};
-    for (const fault_effect& b : blows) {
+    for (const fault_effect& b : effects) {
       sum = as_if_drawn(sum + (b.what == events::tampering::delayed ? b.by : sim_duration::zero()));
     }
     return sum;

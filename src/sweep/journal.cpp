@@ -107,7 +107,7 @@ result<void> journal::hurry() {
   return database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
 }
 
-result<void> journal::settle() { return database_.execute("PRAGMA journal_mode = DELETE"); }
+result<void> journal::close_log() { return database_.execute("PRAGMA journal_mode = DELETE"); }
 
 result<journal> journal::read(const std::filesystem::path& file) {
   return open_sound(file, database::access::read);

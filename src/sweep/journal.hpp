@@ -52,7 +52,7 @@ class journal {
   [[nodiscard]] result<void> add(const results::run_record& r);
 
   /// Once all runs are there: makes the file whole in itself, without a log beside it.
-  [[nodiscard]] result<void> settle();
+  [[nodiscard]] result<void> close_log();
 
   /// Point and replication of every run that is there.
   [[nodiscard]] result<std::set<std::pair<std::uint32_t, std::uint32_t>>> finished() const;

@@ -153,7 +153,7 @@ void validation::add_row(const sweep::parameter_values& c, bool searched) {
   r.protocol = rules.name;
   r.promises_apart = rules.promises_to(lease::invariant::no_double_commit);
   out_.rows.push_back(std::move(r));
-  contenders_.push_back(std::move(each));
+  candidates_.push_back(std::move(each));
 }
 
 void validation::add_rows(const sweep::parameter_values& best) {
@@ -186,13 +186,13 @@ void validation::add_rows(const sweep::parameter_values& best) {
   };
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   std::vector<row> rows;
-  std::vector<validated_row> contenders;
+  std::vector<validated_row> kept;
   for (const std::size_t r : order) {
     rows.push_back(std::move(out_.rows[r]));
-    contenders.push_back(std::move(contenders_[r]));
+    kept.push_back(std::move(candidates_[r]));
   }
   out_.rows = std::move(rows);
-  contenders_ = std::move(contenders);
+  candidates_ = std::move(kept);
   const sweep::parameter_values today = context_.where.baseline();
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     out_.rows[r].is_today = out_.rows[r].values == today;
@@ -203,7 +203,7 @@ void validation::add_rows(const sweep::parameter_values& best) {
 result<bool> validation::run_rows(const std::vector<std::size_t>& some, std::size_t n) {
   std::vector<std::uint32_t> points;
   for (const std::size_t r : some) {
-    points.push_back(contenders_[r].point);
+    points.push_back(candidates_[r].point);
   }
   return context_.runs.extend(points, fresh_seeds, n, 0);
 }
@@ -253,7 +253,7 @@ void validation::show_search() {
   out_.unjudged = true;
   measure_rows();
   std::vector<row> rows;
-  std::vector<validated_row> contenders;
+  std::vector<validated_row> kept;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     if (out_.rows[r].seeds < 2) {
       continue;
@@ -262,10 +262,10 @@ void validation::show_search() {
       out_.best_row = rows.size();
     }
     rows.push_back(std::move(out_.rows[r]));
-    contenders.push_back(std::move(contenders_[r]));
+    kept.push_back(std::move(candidates_[r]));
   }
   out_.rows = std::move(rows);
-  contenders_ = std::move(contenders);
+  candidates_ = std::move(kept);
   compare_rows();
   for (row& r : out_.rows) {
     const bool is_claim = r.status == row_status::within || r.status == row_status::worse;
@@ -285,7 +285,7 @@ void validation::mark_better() {
 void validation::measure_rows() {
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     row& here_row = out_.rows[r];
-    validated_row& c = contenders_[r];
+    validated_row& c = candidates_[r];
     const auto runs = context_.runs.of(c.point, judged_on_);
     here_row.seeds = runs.size();
     c.costs = context_.what.costs(runs, runs.size());
@@ -351,11 +351,11 @@ bool validation::may_be_better(const validated_row& c) const {
 }
 
 void validation::compare_rows() {
-  const std::uint32_t best = contenders_[out_.best_row].point;
+  const std::uint32_t best = candidates_[out_.best_row].point;
   const double size = delta() > 0 ? delta() / context_.how.delta : 1;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     row& each = out_.rows[r];
-    validated_row& c = contenders_[r];
+    validated_row& c = candidates_[r];
     c.compared = false;
     if (!each.why.empty() || c.costs.size() < 2) {
       each.status = row_status::unusable;
@@ -403,7 +403,7 @@ void validation::judge_range_ends() {
         if (out_.rows[r].values != c) {
           continue;
         }
-        const validated_row& there = contenders_[r];
+        const validated_row& there = candidates_[r];
         e.worse = out_.rows[r].status == row_status::unusable ||
                   (there.compared && there.worse.below(tail) > share_that_matters * delta());
         e.within = r == out_.best_row || (there.compared && there.worse.above(tail) <= delta());
@@ -423,7 +423,7 @@ std::vector<std::size_t> validation::open_rows() const {
     ends_alike = ends_alike && !e.worse;
   }
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    const validated_row& c = contenders_[r];
+    const validated_row& c = candidates_[r];
     if (!c.compared) {
       continue;
     }
@@ -456,7 +456,7 @@ bool validation::wants_precision() const {
 }
 
 bool validation::constraints_open() const {
-  return !meets_constraints(contenders_[out_.best_row].point) &&
+  return !meets_constraints(candidates_[out_.best_row].point) &&
          out_.rows[out_.best_row].why.empty();
 }
 
@@ -477,7 +477,7 @@ void validation::conclude(const search_result& c) {
     return;
   }
   if (best.status == row_status::unusable) {
-    const bool broke = context_.runs.broken(contenders_[out_.best_row].point) != nullptr;
+    const bool broke = context_.runs.broken(candidates_[out_.best_row].point) != nullptr;
     out_.answer = broke ? tuning_status::unsafe : tuning_status::inconclusive;
     out_.why = "the chosen value did not stand on fresh seeds: " + best.why;
     return;
@@ -550,14 +550,14 @@ std::string validation::open_question(const search_result& c) const {
     }
   }
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    if (is_in_reach(out_.rows[r]) && may_be_better(contenders_[r])) {
+    if (is_in_reach(out_.rows[r]) && may_be_better(candidates_[r])) {
       return fmt::format(
           "on fresh seeds it is open whether {} is better{}",
           sweep::label_of(context_.where.parameters(), out_.rows[r].values),
           out_.in_unit ? "" : fmt::format(" by more than {:.3g} %", 100 * context_.how.delta));
     }
   }
-  if (!meets_constraints(contenders_[out_.best_row].point)) {
+  if (!meets_constraints(candidates_[out_.best_row].point)) {
     return "it is open whether the chosen value meets the constraints";
   }
   if (wants_precision()) {

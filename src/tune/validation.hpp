@@ -103,7 +103,7 @@ class validation {
   tuning out_;
   std::vector<std::string> dropped_;  ///< of each parameter: why its interval is none
   std::string cut_off_;  ///< why the best of what is allowed may lie where nothing was searched
-  std::vector<validated_row> contenders_;
+  std::vector<validated_row> candidates_;
   sweep::seed_block judged_on_ = sweep::seed_block::fresh;
   bool set_cut_short_ = false;  ///< the budget did not allow to look for what is as good
 };

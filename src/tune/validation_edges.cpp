@@ -37,7 +37,7 @@ std::vector<std::size_t> validation::rows_with_harms() const {
 std::size_t validation::seeds_of_all(const std::vector<std::size_t>& some) const {
   std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const std::size_t r : some) {
-    least = std::min(least, context_.runs.of(contenders_[r].point, fresh_seeds).size());
+    least = std::min(least, context_.runs.of(candidates_[r].point, fresh_seeds).size());
   }
   return least;
 }
@@ -46,7 +46,7 @@ std::size_t validation::seeds_of_all(const std::vector<std::size_t>& some) const
 std::vector<harm_samples> validation::harms_of(const std::vector<std::size_t>& some) const {
   std::vector<harm_samples> all;
   for (const std::size_t r : some) {
-    const auto runs = context_.runs.of(contenders_[r].point, fresh_seeds).first(seeds_of_all(some));
+    const auto runs = context_.runs.of(candidates_[r].point, fresh_seeds).first(seeds_of_all(some));
     const auto& [missed, hidden] =
         std::tie(context_.what.missed_and_hidden[0], context_.what.missed_and_hidden[1]);
     all.push_back({missed.pseudo_values(runs), hidden.pseudo_values(runs)});
@@ -147,14 +147,14 @@ void validation::find_neighbours() {
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     const sweep::parameter_values& c = out_.rows[r].values;
     const bool profile = std::equal(c.begin() + 1, c.end(), out_.best.begin() + 1);
-    if (!p.range || !profile || contenders_[r].costs.size() < 2 || !p.share_of(c[0])) {
+    if (!p.range || !profile || candidates_[r].costs.size() < 2 || !p.share_of(c[0])) {
       continue;
     }
     if (last) {
       const std::size_t n = std::min(out_.rows[*last].seeds, out_.rows[r].seeds);
       const auto a =
-          context_.what.costs(context_.runs.of(contenders_[*last].point, fresh_seeds), n);
-      const auto b = context_.what.costs(context_.runs.of(contenders_[r].point, fresh_seeds), n);
+          context_.what.costs(context_.runs.of(candidates_[*last].point, fresh_seeds), n);
+      const auto b = context_.what.costs(context_.runs.of(candidates_[r].point, fresh_seeds), n);
       const double apart = stats::variance_of(a) + stats::variance_of(b);
       const double together = stats::variance_of(stats::paired_differences(b, a));
       const double low = p.range->at(*p.share_of(out_.rows[*last].values[0]));
@@ -170,7 +170,7 @@ void validation::find_neighbours() {
 }
 
 void validation::check_bounds() {
-  const std::uint32_t best = contenders_[out_.best_row].point;
+  const std::uint32_t best = candidates_[out_.best_row].point;
   const auto runs = context_.runs.of(best, fresh_seeds);
   for (const sweep::metric_formula& f : context_.what.constraints) {
     const auto room = figure_of(f, best);
@@ -197,7 +197,7 @@ void validation::note_unsure() {
   std::vector<sweep::metric_formula> all = context_.what.constraints;
   all.push_back(context_.what.objective);
   all.insert(all.end(), context_.what.bounded.begin(), context_.what.bounded.end());
-  const auto runs = context_.runs.of(contenders_[out_.best_row].point, judged_on_);
+  const auto runs = context_.runs.of(candidates_[out_.best_row].point, judged_on_);
   std::string names;
   for (const sweep::metric_formula& f : all) {
     if (f.unsure(runs) > 0) {

@@ -158,7 +158,7 @@ void validation::note_lone_fit(const search_result& c) {
 /// Less than delta is no reason to choose another value, but to be told of.
 void validation::note_better() {
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    const validated_row& c = contenders_[r];
+    const validated_row& c = candidates_[r];
     if (!c.compared || out_.rows[r].status == row_status::unusable ||
         c.worse.mean + c.worse.half_width() >= 0) {
       continue;

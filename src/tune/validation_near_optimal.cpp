@@ -75,7 +75,7 @@ void validation::list_as_good() {
     if (!each.searched) {
       continue;
     }
-    if (each.status == row_status::within && meets_constraints(contenders_[r].point)) {
+    if (each.status == row_status::within && meets_constraints(candidates_[r].point)) {
       out_.near_optimal.push_back(each.values);
     }
     any_open = any_open || each.status == row_status::open;
@@ -123,7 +123,7 @@ std::size_t validation::last_within(std::ptrdiff_t step) const {
       continue;
     }
     if (each.status != row_status::within ||
-        !meets_constraints(contenders_[static_cast<std::size_t>(r)].point)) {
+        !meets_constraints(candidates_[static_cast<std::size_t>(r)].point)) {
       break;
     }
     last = static_cast<std::size_t>(r);
@@ -181,7 +181,7 @@ result<std::optional<bool>> validation::is_within(const std::string& value, doub
   if (!point) {
     return judged(false);
   }
-  const std::uint32_t best = contenders_[out_.best_row].point;
+  const std::uint32_t best = candidates_[out_.best_row].point;
   const std::array both{best, *point};
   std::size_t n = context_.runs.of(best, fresh_seeds).size();
   const auto worse = [&]() -> std::optional<stats::sample_mean> {

@@ -15,7 +15,7 @@ using namespace dibs;
 namespace {
 
 /// What a live history must be like, however the threads raced.
-struct witness final : events::observer {
+struct live_observer final : events::observer {
   std::map<std::string_view, std::uint64_t> facts;
   bool in_order = true;
   bool causes_first = true;
@@ -61,7 +61,7 @@ struct witness final : events::observer {
 engine::live_result run_live(const scenario::scenario& s,
                              engine::run_options how,
                              const engine::live_options& live,
-                             witness& w) {
+                             live_observer& w) {
   how.observers.push_back(&w);
   auto result = engine::run_live(s, how, live);
   REQUIRE(result);
@@ -177,7 +177,7 @@ std::vector<outcome> live_outcomes(const scenario::scenario& s, std::uint32_t ru
     for (std::uint32_t k = 0; k < runs; ++k) {
       engine::run_options how;
       how.seed = engine::seed_of(1, k);
-      witness w;
+      live_observer w;
       const auto live = run_live(s, how, {.speed = speed, .threads = 2}, w);
       const double late = std::max(live.late.timers.mean(), live.late.messages.mean());
       if (late > late_max) {
@@ -230,7 +230,7 @@ TEST_CASE("live: agrees with virtual time in distribution", "[agreement]") {
 // Goal: outages, losses, partitions, clocks and repeats work live, and nothing that a machine can
 // promise breaks. Method: a town with all of them at 500 times the real clock.
 TEST_CASE("live: faults of every kind strike, and promises are kept", "[live]") {
-  witness w;
+  live_observer w;
   const auto live = run_live(test::rough_town(), {}, {.speed = 500, .threads = 2}, w);
   for (const char* fact : {"node_paused",
                            "node_resumed",
@@ -252,7 +252,7 @@ TEST_CASE("live: a fault that waits for a moment strikes live too", "[live]") {
   on_offer.step = sim::life_step::after_offer;
   s.faults = {
       {"stop", sim::pause_fault{.node = {node_kind::matcher, {}}, .length = 5s, .when = on_offer}}};
-  witness w;
+  live_observer w;
   run_live(s, {}, {.speed = 200, .threads = 2}, w);
   CHECK(w.facts["node_paused"] > 0);
   CHECK(w.facts["node_resumed"] > 0);
@@ -260,7 +260,7 @@ TEST_CASE("live: a fault that waits for a moment strikes live too", "[live]") {
 
 TEST_CASE("live: a stop ends the run with what was seen so far", "[live]") {
   std::atomic<bool> stop{false};
-  witness w;
+  live_observer w;
   w.stop = &stop;
   w.stop_after = 10;
   engine::run_options how;
@@ -280,7 +280,7 @@ TEST_CASE("live: a closed loop keeps so many rides in flight", "[live]") {
   s.drivers.classes.front().accept = 1;
   s.drivers.classes.front().ignore = 0;
   s.network.clear();
-  witness w;
+  live_observer w;
   run_live(s, {}, {.speed = 200, .threads = 2, .rides_at_once = 7, .rides_follow = true}, w);
   CHECK(w.most_in_flight == 7);
   CHECK(w.facts["ride_requested"] > 7);
@@ -293,14 +293,14 @@ TEST_CASE("live: rides that are due wait while so many are under way", "[live]")
   scenario::scenario s = short_of_drivers();
   s.clock = {.start = {}, .warmup = {}, .duration = 5min, .drain = {}};
   s.riders.patience = {};
-  witness few;
+  live_observer few;
   run_live(s, {}, {.speed = 200, .threads = 2, .rides_at_once = 5}, few);
   CHECK(few.most_in_flight == 5);
   CHECK(few.facts["ride_requested"] > 5);
 
   const auto expected = engine::run(s, {});
   REQUIRE(expected);
-  witness all;
+  live_observer all;
   run_live(s, {}, {.speed = 200, .threads = 2, .rides_at_once = 100'000}, all);
   CHECK(static_cast<double>(all.facts["ride_requested"]) <=
         expected->metrics.value("rides.requested").value_or(0));
@@ -311,7 +311,7 @@ TEST_CASE("live: time begins when all drivers are at work", "[live]") {
   scenario::scenario s = short_of_drivers();
   s.clock = {.start = {}, .warmup = {}, .duration = 2min, .drain = {}};
   s.drivers.count = 20'000;
-  witness w;
+  live_observer w;
   run_live(s, {}, {.speed = 1000, .threads = 2}, w);
   CHECK(w.facts["driver_came_online"] == 20'000);
   CHECK(w.online_by == sim_time{});
@@ -320,7 +320,7 @@ TEST_CASE("live: time begins when all drivers are at work", "[live]") {
 TEST_CASE("live: no more rides appear than there is room for", "[live]") {
   scenario::scenario s = short_of_drivers();
   s.clock = {.start = {}, .warmup = {}, .duration = 2min, .drain = {}};
-  witness w;
+  live_observer w;
   const auto live = run_live(s, {}, {.speed = 200, .threads = 2, .rides_max = 5}, w);
   CHECK(live.ran_out_of_rides);
   CHECK(w.facts["ride_requested"] == 5);

@@ -12,7 +12,7 @@ using dibs::test::has;
 
 namespace {
 
-explanation tale_about(const history::recorded_run& h, const subject& s) {
+explanation explanation_of(const history::recorded_run& h, const subject& s) {
   const history::indexed_run c(h);
   auto t = explanation_of(c, s, {});
   INFO((t ? "" : t.error().text));
@@ -24,7 +24,7 @@ explanation tale_about(const history::recorded_run& h, const subject& s) {
 
 TEST_CASE("explanation: a double assignment was decided by the second yes") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const explanation t = tale_about(h, harm_number{1});
+  const explanation t = explanation_of(h, harm_number{1});
   REQUIRE(t.harm);
   CHECK(t.harm->harm == metrics::harm_kind::double_commit);
   CHECK(has(t.headline, "driver 1 was committed to it and to ride 1"));
@@ -44,7 +44,7 @@ TEST_CASE("explanation: a double assignment was decided by the second yes") {
 
 TEST_CASE("explanation: words that were under way at the same time are told, others are not") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const explanation t = tale_about(h, harm_number{1});
+  const explanation t = explanation_of(h, harm_number{1});
   // The two offers, from 1 s to 2 s. Her first yes had arrived at 5.5 s, before the second.
   REQUIRE(t.crossings.size() == 1);
   CHECK(has(t.crossings[0], "the offer of ride 1 (matcher/1 to driver 1, 0:01.000 to 0:02.000)"));
@@ -53,7 +53,7 @@ TEST_CASE("explanation: words that were under way at the same time are told, oth
 
 TEST_CASE("explanation: a yes in vain was decided when its matcher stood still") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
-  const explanation t = tale_about(h, harm_number{1});
+  const explanation t = explanation_of(h, harm_number{1});
   REQUIRE(t.harm);
   CHECK(t.harm->harm == metrics::harm_kind::lost_accept);
   REQUIRE(t.learnt);
@@ -82,8 +82,8 @@ TEST_CASE("explanation: what fails when the holder has given up decided nothing"
   for (metrics::teller* each : {&h, &paused, &crashed}) {
     put_in_order(*each);
     const history::recorded_run whole = told_by(*each, lease::protocol::fenced);
-    const explanation t =
-        tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
+    const explanation t = explanation_of(
+        whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
     CHECK(t.learnt->decided == metrics::teller::s(6));
     CHECK(has(t.learnt->reason, "the answer to the confirm, was lost"));
   }
@@ -103,7 +103,8 @@ TEST_CASE("explanation: of words that were lost the last one that was waited for
   h.expires(16, 1);
   h.lose(16, manager, matcher, 1);
   put_in_order(h);
-  const explanation of_renewal = tale_about(told_by(h, lease::protocol::fenced), harm_number{1});
+  const explanation of_renewal =
+      explanation_of(told_by(h, lease::protocol::fenced), harm_number{1});
   CHECK(of_renewal.learnt->decided == metrics::teller::s(4));
   CHECK(has(of_renewal.learnt->reason, "the renewal, was lost 2 times, and did not come through"));
   CHECK(step_marked(of_renewal, step_mark::decided)->t == metrics::teller::s(4));
@@ -113,8 +114,8 @@ TEST_CASE("explanation: of words that were lost the last one that was waited for
   h.lose(6, manager, matcher, 1);
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const explanation of_confirm =
-      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
+  const explanation of_confirm = explanation_of(
+      whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   CHECK(of_confirm.learnt->decided == metrics::teller::s(6));
   CHECK(
       has(of_confirm.learnt->reason, "the answer to the confirm, was lost, and nothing repeated"));
@@ -130,7 +131,7 @@ TEST_CASE("explanation: a word that was lost and then heard decided nothing, nor
     e.t += std::holds_alternative<events::offer_sent>(e.what) ? 500ms : 0ms;
   }
   put_in_order(h);
-  const explanation t = tale_about(told_by(h, lease::protocol::fenced), harm_number{1});
+  const explanation t = explanation_of(told_by(h, lease::protocol::fenced), harm_number{1});
   CHECK(has(t.learnt->reason, "her answer had 11 s left"));
 }
 
@@ -147,8 +148,8 @@ TEST_CASE("explanation: a yes is lost to a lease manager that did not know of he
   put_in_order(h);
   history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.standby.emplace();
-  const explanation t =
-      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
+  const explanation t = explanation_of(
+      whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   CHECK(t.learnt->decided == metrics::teller::s(1));
   CHECK(has(t.learnt->reason, "granted lease 1000000000001 on her at 0:04.000, and the ledger"));
 }
@@ -160,8 +161,8 @@ TEST_CASE(
   h.lose(16, {node_kind::lease_manager, 0}, {node_kind::matcher, 0}, 1);
   h.decline(18, 1);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const explanation t =
-      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::hiding_lease));
+  const explanation t = explanation_of(
+      whole, number_of(history::indexed_run(whole), metrics::harm_kind::hiding_lease));
   CHECK(has(t.learnt->reason, "answered 2 s after its end"));
   CHECK_FALSE(t.learnt->decided);
 }
@@ -182,8 +183,8 @@ TEST_CASE(
   h.ends(7, 1, events::lease_ending::zone_lost);
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const explanation t =
-      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
+  const explanation t = explanation_of(
+      whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   REQUIRE(t.steps.size() > 2);
   const timeline_step& first = t.steps[1];  // after the ride was asked for
   CHECK(first.t == metrics::teller::s(0.3));
@@ -213,7 +214,7 @@ TEST_CASE(
   h.lose(16, manager, matcher, 1);
   h.lose(17, manager, matcher, 1);
   put_in_order(h);
-  const explanation t = tale_about(told_by(h, lease::protocol::fenced), ride_id{0});
+  const explanation t = explanation_of(told_by(h, lease::protocol::fenced), ride_id{0});
   const auto told = [&](const std::string& what) {
     return std::count_if(t.steps.begin(), t.steps.end(), [&](const timeline_step& s) {
       return history::name_of(s.where) == "lease manager" && has(s.what, what);
@@ -235,8 +236,8 @@ TEST_CASE("explanation: what comes again and again is told once, with how often 
   h.tell(11, events::offer_dismissed{token_id{1}, driver_id{0}, events::dismissal::timeout});
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const explanation t =
-      tale_about(whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
+  const explanation t = explanation_of(
+      whole, number_of(history::indexed_run(whole), metrics::harm_kind::lost_accept));
   std::string times;
   for (const timeline_step& s : t.steps) {
     times += s.is_routine ? std::to_string(s.times) : s.t == metrics::teller::s(11) ? "|" : "";
@@ -248,21 +249,21 @@ TEST_CASE("explanation: what comes again and again is told once, with how often 
 
 TEST_CASE("explanation: local times are those of the node's own clock") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
-  const std::string text = report::told(tale_about(h, ride_id{0}), {}, {.width = 120});
+  const std::string text = report::told(explanation_of(h, ride_id{0}), {}, {.width = 120});
   CHECK(has(text, " 0:01.500   0:03.500  matcher/1"));
   CHECK(has(text, " 0:01.000             lease manager"));
 }
 
 TEST_CASE("explanation: a lease, a driver and a ride have stories too") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
-  CHECK(tale_about(h, token_id{1}).headline == "lease 1 on driver 1 for ride 1");
-  CHECK(tale_about(h, driver_id{0}).headline == "driver 1: 1 try, 0 trips");
-  CHECK(has(tale_about(h, ride_id{0}).headline, "ride 1 still waits"));
+  CHECK(explanation_of(h, token_id{1}).headline == "lease 1 on driver 1 for ride 1");
+  CHECK(explanation_of(h, driver_id{0}).headline == "driver 1: 1 try, 0 trips");
+  CHECK(has(explanation_of(h, ride_id{0}).headline, "ride 1 still waits"));
 }
 
 TEST_CASE("explanation: a driver to whom no offer went has a time all the same") {
   const history::recorded_run h = told_by(accepted_in_vain({.drivers = 2}), lease::protocol::hold);
-  const explanation t = tale_about(h, driver_id{1});
+  const explanation t = explanation_of(h, driver_id{1});
   CHECK(t.headline == "driver 2: 0 tries, 0 trips");
   CHECK(t.span.begin == sim_time{});
   CHECK(t.span.end <= h.end);
@@ -295,7 +296,7 @@ TEST_CASE("explanation: a promise that was broken comes first, and has its story
   CHECK(s4->driver == driver_id{0});
   CHECK(s4->tries.size() == 2);
   const explanation t =
-      tale_about(h, harm_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)});
+      explanation_of(h, harm_number{static_cast<std::uint32_t>(s4 - all.begin() + 1)});
   REQUIRE(t.learnt);
   CHECK(t.learnt->decided == metrics::teller::s(6));
 }
@@ -395,7 +396,7 @@ counterfactual tried(double after,
 
 TEST_CASE("tell: remedies say what they did on the same seed") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const explanation t = tale_about(h, harm_number{1});
+  const explanation t = explanation_of(h, harm_number{1});
   counterfactual good = tried(0, false, "dibs run x --set lease.protocol=fenced");
   good.besides = {{"double.commits", 1, 0}, {"rides.match_rate", 0.5, 0.45}};
   good.missed = {"rides.match_rate >= 0.5 (45 %)"};
@@ -416,7 +417,7 @@ TEST_CASE("tell: remedies say what they did on the same seed") {
 
 TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in vain otherwise") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const explanation t = tale_about(h, harm_number{1});
+  const explanation t = explanation_of(h, harm_number{1});
   const auto told_of = [&](const counterfactual& each) {
     return report::told(t, {each}, {.width = 400});
   };
@@ -471,7 +472,7 @@ TEST_CASE("tell: one of many remedies has to do more than to take another course
 
 TEST_CASE("tell: a remedy by which the ride leaves without a driver is no way out") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const explanation t = tale_about(h, harm_number{1});
+  const explanation t = explanation_of(h, harm_number{1});
   counterfactual lost = tried(0.5, false);
   lost.loses_ride = true;
   CHECK(outcome_of(lost) == counterfactual_outcome::loses);
@@ -481,7 +482,7 @@ TEST_CASE("tell: a remedy by which the ride leaves without a driver is no way ou
 
 TEST_CASE("tell: what takes most of the figure away is named, though it does not spare this ride") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  const explanation t = tale_about(h, harm_number{1});
+  const explanation t = explanation_of(h, harm_number{1});
   counterfactual most = tried(49, true);
   most.before = 100;
   const std::string text = report::told(t, {tried(1, true), most}, {.width = 400});
@@ -517,7 +518,7 @@ TEST_CASE("tell: what takes most of the figure away is named, though it does not
 
 TEST_CASE("tell: where nothing helps, that is said") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
-  explanation t = tale_about(h, harm_number{1});
+  explanation t = explanation_of(h, harm_number{1});
   counterfactual further = tried(1, true);
   further.is_further = true;
   const std::string text = report::told(t, {tried(1, true), further}, {.width = 400});
@@ -564,10 +565,10 @@ TEST_CASE("explanation: where nothing of the story happens, no moment is called 
 TEST_CASE("explanation: chance is what branches before the turn show") {
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const history::indexed_run c(h);
-  const auto told_with = [&](sim_time doomed) {
+  const auto told_with = [&](sim_time unavoidable) {
     explanation_options how;
     how.find_turn = [&](const harm&) {
-      return std::optional(point_of_no_return{doomed - 1ms, doomed, 17});
+      return std::optional(point_of_no_return{unavoidable - 1ms, unavoidable, 17});
     };
     how.look_before = [](const harm&, point_of_no_return& found) {
       found.by = inconclusive_reason::mixed;
@@ -586,10 +587,11 @@ TEST_CASE("explanation: whatever befalls the driver at the turn decided it, in w
   put_in_order(h);
   const history::recorded_run whole = told_by(h, lease::protocol::none);
   const history::indexed_run c(whole);
-  const auto told_with = [&](std::int64_t doomed) {
+  const auto told_with = [&](std::int64_t unavoidable) {
     const explanation_options how{.find_turn = [&](const harm&) {
-      return std::optional(point_of_no_return{
-          at(std::chrono::milliseconds(doomed - 1)), at(std::chrono::milliseconds(doomed)), 17});
+      return std::optional(point_of_no_return{at(std::chrono::milliseconds(unavoidable - 1)),
+                                              at(std::chrono::milliseconds(unavoidable)),
+                                              17});
     }};
     return *explanation_of(c, harm_number{1}, how);
   };
@@ -621,7 +623,7 @@ TEST_CASE("explanation: the lease that an old confirm passes for is in the story
   history::recorded_run whole = told_by(h, lease::protocol::fenced);
   whole.scenario.lease.known_by = lease::identity::holder;
   const history::indexed_run c(whole);
-  const explanation t = tale_about(whole, number_of(c, metrics::harm_kind::stale_confirm));
+  const explanation t = explanation_of(whole, number_of(c, metrics::harm_kind::stale_confirm));
   CHECK(t.learnt->decided == metrics::teller::s(17));
   CHECK(has(t.learnt->reason, "its name alone"));
   REQUIRE(step_marked(t, step_mark::decided) != nullptr);
@@ -631,7 +633,8 @@ TEST_CASE("explanation: the lease that an old confirm passes for is in the story
 }
 
 TEST_CASE(
-    "tale: the harm is marked at what makes it, not at a word or a note of the same instant") {
+    "explanation: the harm is marked at what makes it, not at a word or a note of the same "
+    "instant") {
   metrics::teller h = accepted_in_vain();
   h.tell(16,
          events::message_lost{node_id{node_kind::lease_manager, 0},
@@ -640,7 +643,7 @@ TEST_CASE(
                               token_id{1},
                               events::loss_cause::loss});
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
-  const explanation t = tale_about(whole, ride_id{0});
+  const explanation t = explanation_of(whole, ride_id{0});
   REQUIRE(step_marked(t, step_mark::harm) != nullptr);
   CHECK(has(step_marked(t, step_mark::harm)->what, "ends lease 1"));
 }
@@ -664,7 +667,7 @@ TEST_CASE("explanation: a ride, a driver and a lease name their harms, which no 
   REQUIRE(std::none_of(
       all.begin(), all.end(), [](const harm& b) { return !b.broken && b.ride == ride_id{5}; }));
   for (const subject& s : {subject{ride_id{5}}, subject{driver_id{5}}, subject{token_id{6}}}) {
-    const explanation t = tale_about(whole, s);
+    const explanation t = explanation_of(whole, s);
     REQUIRE(t.harm);
     CHECK(has(t.harm->headline + t.besides, "ride 6: driver 6 accepted"));
   }
@@ -672,12 +675,12 @@ TEST_CASE("explanation: a ride, a driver and a lease name their harms, which no 
 
 TEST_CASE("explanation: a harm of the warm-up has its story, which says that no figure counts it") {
   const history::recorded_run counted = told_by(accepted_in_vain(), lease::protocol::hold);
-  CHECK(tale_about(counted, ride_id{0}).harm->counts);
+  CHECK(explanation_of(counted, ride_id{0}).harm->counts);
   const auto check = [](const history::recorded_run& h, const std::string& why) {
     const history::indexed_run c(h);
     CHECK(harms_of(c).empty());
     for (const subject& s : {subject{ride_id{0}}, subject{driver_id{0}}, subject{token_id{1}}}) {
-      const explanation t = tale_about(h, s);
+      const explanation t = explanation_of(h, s);
       REQUIRE(t.harm);
       CHECK_FALSE(t.harm->counts);
       CHECK(step_marked(t, step_mark::harm)->t == metrics::teller::s(16));
@@ -697,7 +700,7 @@ TEST_CASE("explanation: of several harms what the run counts comes first, and ea
   h.accept(65, 2);
   h.expires(76, 2);
   const history::recorded_run whole = measured_within(told_by(h, lease::protocol::hold), 50s, 0s);
-  const explanation t = tale_about(whole, ride_id{0});
+  const explanation t = explanation_of(whole, ride_id{0});
   CHECK(t.harm->counts);
   CHECK(t.harm->t == metrics::teller::s(65));
   CHECK(has(t.besides, "; ride 1: driver 1 accepted"));
@@ -768,7 +771,7 @@ TEST_CASE("explanation: a driver who was hidden has a story, where nobody was hu
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
   const history::indexed_run c(whole);
   REQUIRE(std::get<harm_number>(most_telling(c)).value == 1);
-  const explanation t = tale_about(whole, most_telling(c));
+  const explanation t = explanation_of(whole, most_telling(c));
   CHECK(t.headline ==
         "ride 1: its lease hid driver 1 from everybody else for 15.0 s, and came to nothing: she "
         "did not answer its offer in time");
@@ -788,7 +791,7 @@ TEST_CASE("explanation: where nothing was held in vain, a ride that found nobody
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
   const history::indexed_run c(whole);
   CHECK(words_of(most_telling(c)) == "ride 1");
-  CHECK(has(tale_about(whole, most_telling(c)).headline, "left without a driver"));
+  CHECK(has(explanation_of(whole, most_telling(c)).headline, "left without a driver"));
 }
 
 TEST_CASE("explanation: a ride that starved is told by how late it could have been helped") {
@@ -813,7 +816,7 @@ TEST_CASE("explanation: the newer lease that made a token stale is in the story,
   h.trip_ends(60, 2);
   const history::recorded_run whole = told_by(h, lease::protocol::fenced);
   const history::indexed_run c(whole);
-  const explanation t = tale_about(whole, number_of(c, metrics::harm_kind::lost_accept));
+  const explanation t = explanation_of(whole, number_of(c, metrics::harm_kind::lost_accept));
   // The write was asked for in time: it is the refusal that loses it.
   CHECK(step_marked(t, step_mark::harm)->t == metrics::teller::s(30));
   const auto tells = [&](const std::string& what) {

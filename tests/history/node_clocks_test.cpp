@@ -109,7 +109,7 @@ TEST_CASE("clocks: the cause of an answer after the end is the clock that was be
   CHECK(l.decided == s(1));
 }
 
-TEST_CASE("lesson: a write that leaves in time and comes late is the cause of a lost accept") {
+TEST_CASE("cause: a write that leaves in time and comes late is the cause of a lost accept") {
   metrics::teller h = answered_after_the_end();
   std::erase_if(h.history, [](const events::event& e) {
     return std::holds_alternative<events::offer_answered>(e.what) ||
@@ -138,7 +138,7 @@ TEST_CASE("lesson: a write that leaves in time and comes late is the cause of a 
   CHECK(l.remedies[0].set[0].path == "lease.commit");
 }
 
-TEST_CASE("lesson: a lease that stays for a clock that was set back tells of the step") {
+TEST_CASE("cause: a lease that stays for a clock that was set back tells of the step") {
   metrics::teller h = explain::offered();
   h.expires(46, 1);
   recorded_run whole = explain::told_by(h, lease::protocol::fenced);
@@ -173,7 +173,7 @@ TEST_CASE("lesson: a lease that stays for a clock that was set back tells of the
       }));
 }
 
-TEST_CASE("lesson: a lease that ends early under right clocks is owed to the transaction's") {
+TEST_CASE("cause: a lease that ends early under right clocks is owed to the transaction's") {
   metrics::teller h = explain::offered();
   h.expires(9, 1);
   h.accept(12, 1);
@@ -188,7 +188,7 @@ TEST_CASE("lesson: a lease that ends early under right clocks is owed to the tra
   CHECK(l.remedies[0].set[0].path == "lease.transaction");
 }
 
-TEST_CASE("lesson: a holder whose clock is ahead gives a live lease up") {
+TEST_CASE("cause: a holder whose clock is ahead gives a live lease up") {
   metrics::teller h = explain::accepted();
   h.tell(4, events::try_closed{token_id{1}, driver_id{0}, ride_id{0}, matcher_id{0}, {}});
   h.expires(16, 1);

@@ -59,10 +59,10 @@ void require_equal(const starvation& a, const starvation& b) {
   REQUIRE(a.upper == b.upper);
   REQUIRE(a.worst == b.worst);
   REQUIRE(a.by_ride.size() == b.by_ride.size());
-  for (const auto& [ride, hardship] : a.by_ride) {
+  for (const auto& [ride, starvation_share] : a.by_ride) {
     REQUIRE(b.by_ride.count(ride) == 1);
-    REQUIRE(b.by_ride.at(ride).length == hardship.length);
-    REQUIRE(b.by_ride.at(ride).since == hardship.since);
+    REQUIRE(b.by_ride.at(ride).length == starvation_share.length);
+    REQUIRE(b.by_ride.at(ride).since == starvation_share.since);
   }
 }
 

@@ -65,6 +65,13 @@ std::string with_commands_typed(std::string_view text, const std::string& progra
   return all;
 }
 
+std::string meaning_of(const exit_line& e) {
+  const auto general = std::find_if(exit_meanings.begin(),
+                                    exit_meanings.end(),
+                                    [&](const exit_line& each) { return each.code == e.code; });
+  return std::string(e.text.empty() ? general->text : e.text);
+}
+
 /// The library ends some parts in one line too many, and begins others with one.
 std::string with_single_blank_lines(std::string text) {
   for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;) {
@@ -87,6 +94,20 @@ const page& page_of(std::string_view command) {
   return pages_of_runs().front();
 }
 
+std::string below_options(const page& p) {
+  std::string all(p.rest);
+  all += p.exits.empty() ? "" : "\nExit codes:\n";
+  for (const exit_line& e : p.exits) {
+    const int code = static_cast<int>(e.code);
+    all += fmt::format("  {:<8} {}\n",
+                       e.code == exit_code::interrupted
+                           ? fmt::format("{}, {}", code, static_cast<int>(exit_code::terminated))
+                           : std::to_string(code),
+                       meaning_of(e));
+  }
+  return all;
+}
+
 bool is_command_line(std::string_view line) {
   return line.starts_with("  dibs ") || line.starts_with("  source ") ||
          line.starts_with("  DIBS_");
@@ -99,7 +120,7 @@ std::string help_text(const std::string& command, const std::string& program, in
   g->app.name(program);
   about->description(
       fmt::format("{}\n\nExamples:{}", p.summary, with_commands_typed(p.uses, program, width)));
-  about->footer(with_commands_typed(p.rest, program, width));
+  about->footer(with_commands_typed(below_options(p), program, width));
   return text::fitted_paragraphs(
       with_single_blank_lines(about->help(command.empty() ? "" : program)), width);
 }

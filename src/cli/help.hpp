@@ -11,6 +11,9 @@ namespace dibs::cli {
 /// Requires: there is such a command; "" is dibs itself.
 [[nodiscard]] const page& page_of(std::string_view command);
 
+/// What the page says below the options: its rest, and then its exit codes, if it tells any.
+[[nodiscard]] std::string below_options(const page& p);
+
 /// One line, the three commonest uses, the options, and then what else there is to know, in lines
 /// of at most `width` columns. `program` is what the user typed to start dibs.
 [[nodiscard]] std::string help_text(const std::string& command,

@@ -14,11 +14,10 @@ constexpr std::string_view validate_uses = R"(
       With a field changed
 )";
 
-constexpr std::string_view validate_rest = R"(
-Exit codes:
-  0        all are valid
-  3        at least one is not
-)";
+constexpr std::array validate_exits{
+    exit_line{exit_code::done, "all are valid"},
+    exit_line{exit_code::invalid_input, "at least one is not"},
+};
 
 constexpr std::string_view list_uses = R"(
   dibs list
@@ -107,17 +106,19 @@ lease keeps what a dead owner held from everybody else.
   corrected   checked arguments, one unit, any length: d = sqrt(7.2 fp / (rate un)), or an operation
               and three round trips if that is longer
   both        the two side by side, and what the document gets wrong
-
-Exit codes:
-  0        done
-  2        wrong usage, or arguments for which there is no answer
 )";
+
+constexpr std::array economics_exits{
+    exit_line{exit_code::done, "done"},
+    exit_line{exit_code::usage, "wrong usage, or arguments for which there is no answer"},
+};
 
 constexpr std::array documents_pages{
     page{"validate",
          "Check scenarios: everything that is wrong, in one pass",
          validate_uses,
-         validate_rest},
+         "",
+         validate_exits},
     page{"list", "List the scenarios that ship, each with its question", list_uses, list_rest},
     page{"init", "Write a commented scenario to start from", init_uses, ""},
     page{"schema", "Print the JSON Schema of scenarios, for editors", schema_uses, schema_rest},
@@ -130,7 +131,8 @@ constexpr std::array documents_pages{
     page{"economics",
          "Calculate how long a lease should be, by what it costs",
          economics_uses,
-         economics_rest},
+         economics_rest,
+         economics_exits},
 };
 
 }  // namespace

@@ -16,18 +16,6 @@ constexpr std::string_view root_uses = R"(
 
 constexpr std::string_view root_rest = R"(
 Each command tells its own examples, options and exit codes: dibs run --help
-
-Exit codes:
-  0        done, and every threshold met
-  1        internal error, such as a full disk
-  2        wrong usage
-  3        an invalid scenario or file, or not enough memory
-  4        a promise of the protocol was broken (wins over 99)
-  5        a replay differed
-  6        a store could not be reached
-  7        inconclusive, or a run that got nowhere and was ended
-  99       a threshold was missed
-  130, 143 interrupted (Ctrl-C), terminated: the result is partial and says so
 )";
 
 constexpr std::string_view run_uses = R"(
@@ -58,16 +46,17 @@ keeps what there is; a second Ctrl-C ends at once.
 minutes takes 12 s at a speed of 100. People, links and clocks draw as in virtual time; the machine
 adds what it is late by, which is measured and shown. No live run repeats another, so nothing is
 kept, and promises that need bounds on delays are not judged.
-
-Exit codes:
-  0        done, and every threshold met
-  1        internal error, such as a full disk
-  2        wrong usage
-  3        an invalid scenario or file, or not enough memory
-  4        a promise of the protocol was broken (wins over 99)
-  99       a threshold, or what the scenario expects, was missed
-  130, 143 interrupted (Ctrl-C), terminated: the result is partial and says so
 )";
+
+constexpr std::array run_exits{
+    exit_line{exit_code::done},
+    exit_line{exit_code::internal_error},
+    exit_line{exit_code::usage},
+    exit_line{exit_code::invalid_input},
+    exit_line{exit_code::invariant_broke},
+    exit_line{exit_code::threshold_missed, "a threshold, or what the scenario expects, was missed"},
+    exit_line{exit_code::interrupted},
+};
 
 constexpr std::string_view replay_uses = R"(
   dibs run scenarios/first-run.yaml && dibs replay runs/first-run
@@ -80,12 +69,13 @@ constexpr std::string_view replay_uses = R"(
 
 constexpr std::string_view replay_rest = R"(
 Compares histories and metrics, and where events were kept names the first that differs.
-
-Exit codes:
-  0        identical
-  3        the directory is unfinished or was changed
-  5        different
 )";
+
+constexpr std::array replay_exits{
+    exit_line{exit_code::done, "identical"},
+    exit_line{exit_code::invalid_input, "the directory is unfinished or was changed"},
+    exit_line{exit_code::replay_differed, "different"},
+};
 
 constexpr std::string_view explain_uses = R"(
   dibs run scenarios/no-lease.yaml && dibs explain runs/no-lease
@@ -113,13 +103,14 @@ A harm was unavoidable from the first millisecond on at which it is too late to 
 same seed is run again and again, and from some instant on nothing is lost or late, nobody is down,
 clocks are right and views fresh, while people, protocol and what was forgotten stay as they are;
 and again with messages as slow and views as old as ever. The later of the two turns counts.
-
-Exit codes:
-  0        done
-  2        there is no such breach or ride
-  3        the directory is unfinished or was changed
-  5        the repetition differed
 )";
+
+constexpr std::array explain_exits{
+    exit_line{exit_code::done, "done"},
+    exit_line{exit_code::usage, "there is no such breach or ride"},
+    exit_line{exit_code::invalid_input, "the directory is unfinished or was changed"},
+    exit_line{exit_code::replay_differed, "the repetition differed"},
+};
 
 constexpr std::string_view report_uses = R"(
   dibs run scenarios/first-run.yaml && dibs report runs/first-run
@@ -157,13 +148,14 @@ side by side have no picture either.
 
 Where events were not kept the run is repeated, and must give the same history. A report that is
 there is replaced.
-
-Exit codes:
-  0        done
-  2        wrong usage
-  3        what is to be shown is unfinished, changed or damaged
-  5        the repetition differed
 )";
+
+constexpr std::array report_exits{
+    exit_line{exit_code::done, "done"},
+    exit_line{exit_code::usage},
+    exit_line{exit_code::invalid_input, "what is to be shown is unfinished, changed or damaged"},
+    exit_line{exit_code::replay_differed, "the repetition differed"},
+};
 
 constexpr std::string_view bench_uses = R"(
   dibs bench matching
@@ -215,14 +207,28 @@ fastest and the slowest lie apart, as a share of the median.
 )";
 
 constexpr std::array runs_pages{
-    page{"", "Simulate matchers that compete for drivers through leases", root_uses, root_rest},
-    page{"run", "Run a scenario: who gets the driver, and what does it cost?", run_uses, run_rest},
-    page{"replay", "Run a kept run again: is it identical?", replay_uses, replay_rest},
+    page{"",
+         "Simulate matchers that compete for drivers through leases",
+         root_uses,
+         root_rest,
+         exit_meanings},
+    page{"run",
+         "Run a scenario: who gets the driver, and what does it cost?",
+         run_uses,
+         run_rest,
+         run_exits},
+    page{
+        "replay", "Run a kept run again: is it identical?", replay_uses, replay_rest, replay_exits},
     page{"explain",
          "Tell the story of one breach, ride, driver or lease",
          explain_uses,
-         explain_rest},
-    page{"report", "Make a page to look at, of runs, a sweep or a study", report_uses, report_rest},
+         explain_rest,
+         explain_exits},
+    page{"report",
+         "Make a page to look at, of runs, a sweep or a study",
+         report_uses,
+         report_rest,
+         report_exits},
     page{"bench", "Measure how fast dibs is on this machine", bench_uses, bench_rest},
 };
 

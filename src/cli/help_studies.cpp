@@ -42,18 +42,25 @@ an option with several ('A=1,2; B=3,4') is a group of its own, each group with e
 auto leaves out what MSER-5 finds unsettled in ten pilot runs. --precision 1% adds seeds to each
 point, half as many again each time, until the 95 % interval of --of is within 1 % of its figure;
 where that is 0 in all n runs, no more once even 3 in n would take more runs than there may be.
-
-Exit codes:
-  0        done, and every threshold met at every point
-  1        internal error, such as a full disk
-  2        wrong usage: a grid that makes no sense, a directory that is there or in which another
-           dibs is at work, too many runs
-  3        an invalid scenario or point; a journal that is damaged or of another scenario or build
-  4        a promise of the protocol was broken in some run
-  7        some point is not as precise as wanted; --warmup auto: the scenario does not settle
-  99       a threshold was missed at some point
-  130, 143 interrupted (Ctrl-C), terminated: what is finished is kept for --resume
 )";
+
+constexpr std::array sweep_exits{
+    exit_line{exit_code::done, "done, and every threshold met at every point"},
+    exit_line{exit_code::internal_error},
+    exit_line{exit_code::usage,
+              "wrong usage: a grid that makes no sense, a directory that is there or in which "
+              "another dibs is at work, too many runs"},
+    exit_line{exit_code::invalid_input,
+              "an invalid scenario or point; a journal that is damaged or of another scenario "
+              "or build"},
+    exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some run"},
+    exit_line{exit_code::inconclusive,
+              "some point is not as precise as wanted; --warmup auto: the scenario does not "
+              "settle"},
+    exit_line{exit_code::threshold_missed, "a threshold was missed at some point"},
+    exit_line{exit_code::interrupted,
+              "interrupted (Ctrl-C), terminated: what is finished is kept for --resume"},
+};
 
 constexpr std::string_view compare_uses = R"(
   dibs compare scenarios/first-run.yaml fenced
@@ -78,16 +85,19 @@ interval. What changed is ordered by how clear it is (the difference in its stan
 how large. An interval that covers 0 is no difference seen at this size.
 --precision 1% adds pairs, 20 at least, until the difference of --of is known to 1 % of A's figure.
 Scenarios are run; run directories are run again and must give the same histories; sweeps are read.
-
-Exit codes:
-  0        done, whatever the difference
-  2        wrong usage, or no seeds in common
-  3        an invalid scenario, an unfinished or changed directory
-  4        a promise of the protocol was broken in some run
-  5        a kept run came out differently
-  7        the wanted precision was not reached; --warmup auto: the scenario does not settle
-  130, 143 interrupted (Ctrl-C), terminated: nothing was compared
 )";
+
+constexpr std::array compare_exits{
+    exit_line{exit_code::done, "done, whatever the difference"},
+    exit_line{exit_code::usage, "wrong usage, or no seeds in common"},
+    exit_line{exit_code::invalid_input, "an invalid scenario, an unfinished or changed directory"},
+    exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some run"},
+    exit_line{exit_code::replay_differed, "a kept run came out differently"},
+    exit_line{exit_code::inconclusive,
+              "the wanted precision was not reached; --warmup auto: the scenario does not "
+              "settle"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: nothing was compared"},
+};
 
 constexpr std::string_view tune_uses = R"(
   dibs tune scenarios/evening-peak.yaml --search lease.ttl=3s..60s
@@ -118,17 +128,21 @@ the objective has no value beyond), FLAT (nothing differs by more than delta), I
 budget was spent first, or a value that no fit leads to, such as today's within the ranges, may be
 better; once all values had their first look, the best so far is shown, from the runs of the search where no fresh
 seeds were left, and confirms nothing).
-
-Exit codes:
-  0        the best was found, and meets the scenario's thresholds
-  2        wrong usage: no such metric, units that clash, a range that makes no sense, a budget
-           that the screening alone exceeds
-  3        an invalid scenario or value
-  4        a promise of the protocol was broken at every value, or at the best one
-  7        boundary, flat or inconclusive
-  99       the best misses a threshold, or no value meets the constraints
-  130, 143 interrupted (Ctrl-C), terminated: there is no answer
 )";
+
+constexpr std::array tune_exits{
+    exit_line{exit_code::done, "the best was found, and meets the scenario's thresholds"},
+    exit_line{exit_code::usage,
+              "wrong usage: no such metric, units that clash, a range that makes no sense, a "
+              "budget that the screening alone exceeds"},
+    exit_line{exit_code::invalid_input, "an invalid scenario or value"},
+    exit_line{exit_code::invariant_broke,
+              "a promise of the protocol was broken at every value, or at the best one"},
+    exit_line{exit_code::inconclusive, "boundary, flat or inconclusive"},
+    exit_line{exit_code::threshold_missed,
+              "the best misses a threshold, or no value meets the constraints"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: there is no answer"},
+};
 
 constexpr std::string_view region_uses = R"(
   dibs region scenarios/evening-peak.yaml --x lease.ttl --y lease.grace=0s..4s
@@ -154,14 +168,16 @@ form says: TTL >= decision + 2 latency + skew + clean-up.
   .  something is missed, and so the bound
   ?  too near to what has to hold for so few seeds
   X  a promise of the protocol is broken
-
-Exit codes:
-  0        done, whatever the map shows
-  2        wrong usage: no such field or metric, units that clash, too many runs
-  3        an invalid scenario or cell
-  4        a promise of the protocol was broken in some cell
-  130, 143 interrupted (Ctrl-C), terminated: there is no map
 )";
+
+constexpr std::array region_exits{
+    exit_line{exit_code::done, "done, whatever the map shows"},
+    exit_line{exit_code::usage,
+              "wrong usage: no such field or metric, units that clash, too many runs"},
+    exit_line{exit_code::invalid_input, "an invalid scenario or cell"},
+    exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some cell"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: there is no map"},
+};
 
 constexpr std::string_view survive_uses = R"(
   dibs survive
@@ -185,14 +201,15 @@ that the incident names is worse with the cause; it degrades where only service 
 undecided where something looks worse and the runs are too few to tell it from chance, and untouched
 (-) where every run is the same with the cause as without. An incident that touches no protocol, such
 as a fault that is never triggered, says nothing of any.
-
-Exit codes:
-  0        done, whatever the table shows
-  2        wrong usage, or an incident that nobody knows
-  3        an invalid incident
-  4        a promise of a protocol was broken
-  7        an incident that touches no protocol
 )";
+
+constexpr std::array survive_exits{
+    exit_line{exit_code::done, "done, whatever the table shows"},
+    exit_line{exit_code::usage, "wrong usage, or an incident that nobody knows"},
+    exit_line{exit_code::invalid_input, "an invalid incident"},
+    exit_line{exit_code::invariant_broke, "a promise of a protocol was broken"},
+    exit_line{exit_code::inconclusive, "an incident that touches no protocol"},
+};
 
 constexpr std::string_view hunt_uses = R"(
   dibs hunt scenarios/hunt.yaml
@@ -217,21 +234,41 @@ counts the runs. Few mixtures of that many faults have bounds, so `--chance` dra
 that breaks a promise ends with the line that repeats it. Each negative control takes away one
 thing that the promises rest on, and must do harm in more runs than the same runs with that thing
 in place; pairs are run until that is plain, with an error of one in a thousand.
-
-Exit codes:
-  0        nothing broke, and every control showed harm
-  4        a promise was broken
-  99       a control showed no harm
 )";
 
+constexpr std::array hunt_exits{
+    exit_line{exit_code::done, "nothing broke, and every control showed harm"},
+    exit_line{exit_code::invariant_broke, "a promise was broken"},
+    exit_line{exit_code::threshold_missed, "a control showed no harm"},
+};
+
 constexpr std::array studies_pages{
-    page{"sweep", "Run every combination of values: what does a field do?", sweep_uses, sweep_rest},
-    page{
-        "compare", "Compare two scenarios or kept runs: what differs?", compare_uses, compare_rest},
-    page{"tune", "Find the best values of one to three fields", tune_uses, tune_rest},
-    page{"region", "Map where everything holds over two fields", region_uses, region_rest},
-    page{"survive", "Show which protocol survives which incident", survive_uses, survive_rest},
-    page{"hunt", "Look for a mixture of faults under which a promise breaks", hunt_uses, hunt_rest},
+    page{"sweep",
+         "Run every combination of values: what does a field do?",
+         sweep_uses,
+         sweep_rest,
+         sweep_exits},
+    page{"compare",
+         "Compare two scenarios or kept runs: what differs?",
+         compare_uses,
+         compare_rest,
+         compare_exits},
+    page{"tune", "Find the best values of one to three fields", tune_uses, tune_rest, tune_exits},
+    page{"region",
+         "Map where everything holds over two fields",
+         region_uses,
+         region_rest,
+         region_exits},
+    page{"survive",
+         "Show which protocol survives which incident",
+         survive_uses,
+         survive_rest,
+         survive_exits},
+    page{"hunt",
+         "Look for a mixture of faults under which a promise breaks",
+         hunt_uses,
+         hunt_rest,
+         hunt_exits},
 };
 
 }  // namespace

@@ -192,7 +192,7 @@ std::string man_page(const std::string& command) {
   text += fmt::format(".SH SYNOPSIS\n{}{}\n", roff_bold(typed), roff(usage));
   text += prose().of("Examples:" + std::string(p.uses));
   text += (command.empty() ? commands_section() : "") + options_section(*about);
-  text += prose().of(p.rest);
+  text += prose().of(below_options(p));
   return text + ".SH SEE ALSO\n" + (command.empty() ? "" : ".BR dibs (1),\n") +
          ".BR dibs\\-scenario (5)\n";
 }

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <variant>
@@ -161,6 +163,19 @@ TEST_CASE("help: the commonest uses run as they stand in a checkout") {
       }
     }
   }
+}
+
+TEST_CASE("help: the README has its table of exit codes") {
+  std::ifstream file(DIBS_SOURCE_DIR "/README.md");
+  const std::string readme(std::istreambuf_iterator<char>(file), {});
+  std::string table = "|code|means|\n|---|---|\n";
+  const std::string title = "Exit codes:\n";
+  const std::string all = cli::below_options(cli::page_of(""));
+  for (const std::string& line : lines_of(all.substr(all.find(title) + title.size()))) {
+    const auto ends_of_code = std::min(line.find_last_not_of(' ', 10), std::size_t{10});
+    table += "|" + line.substr(2, ends_of_code - 1) + "|" + line.substr(11) + "|\n";
+  }
+  CHECK(has(readme, table + "\n"));
 }
 
 TEST_CASE("help: commands are shown as dibs was started, and can be pasted") {

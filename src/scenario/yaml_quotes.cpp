@@ -25,10 +25,15 @@ std::size_t close_of(std::string_view text, std::size_t from) {
   return text.size();
 }
 
+/// Whether a value may be over before this character.
+bool closes_value(char after) {
+  return std::string_view(",]}: \n").find(after) != std::string_view::npos;
+}
+
 }  // namespace
 
-std::optional<long_quote> long_quote_before(std::string_view text, int line) {
-  std::optional<long_quote> last;
+std::optional<unclosed_quote> unclosed_quote_before(std::string_view text, int line) {
+  std::optional<unclosed_quote> last;
   int here = 1;
   std::size_t begin = 0;  // of the line
   char before = '\n';     // the last character that is no blank
@@ -56,6 +61,8 @@ std::optional<long_quote> long_quote_before(std::string_view text, int line) {
         last = {opened, column, end < text.size() ? here : 0};
       } else if (end == text.size()) {
         last = {opened, column, 0};
+      } else if (here == line && end + 1 < text.size() && !closes_value(text[end + 1])) {
+        last = {opened, column, here};
       }
       before = 'x';
       i = end;

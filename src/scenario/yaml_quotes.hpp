@@ -7,14 +7,15 @@
 
 namespace dibs::scenario {
 
-/// Quoted text that goes on over the end of its line. Lines and columns count from 1.
-struct long_quote {
+/// Quoted text that seems not to close where it should: it goes on over the end of its line, or
+/// something stands right behind it. Lines and columns count from 1.
+struct unclosed_quote {
   int line = 0;
   int column = 0;
   int closes = 0;  ///< in this line; 0: never
 };
 
 /// The last such text that is not over before `line`.
-[[nodiscard]] std::optional<long_quote> long_quote_before(std::string_view text, int line);
+[[nodiscard]] std::optional<unclosed_quote> unclosed_quote_before(std::string_view text, int line);
 
 }  // namespace dibs::scenario

@@ -296,10 +296,12 @@ std::optional<node> parse_yaml(std::string_view text, int source, diagnostic_log
         std::tie(at.line, at.column) < std::tie(opened->line, opened->column)) {
       at = *opened;
     }
-    if (const auto open = long_quote_before(text, at.line)) {
+    if (const auto open = unclosed_quote_before(text, at.line)) {
       log.add({"E-SYNTAX",
                open->closes == 0 ? std::string("these quotes are never closed")
-                                 : fmt::format("these quotes close in line {} only", open->closes),
+               : open->closes == open->line
+                   ? std::string("these quotes close before the text ends")
+                   : fmt::format("these quotes close in line {} only", open->closes),
                "close them where the text ends"},
               {source, open->line, open->column},
               "",

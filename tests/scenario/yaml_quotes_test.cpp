@@ -30,17 +30,19 @@ TEST_CASE("quotes: those that are never closed are reported where they open") {
 TEST_CASE("quotes: those that close where others were to open are reported where they open") {
   opens_at("version: 1\nquestion: ^\"why\nthresholds:\n  ttm.p95: \"<= 45s\"\n",
            "these quotes close in line 4 only");
+  opens_at("version: 1\nthresholds: {ttm.p95: ^\"<= 4s, rides.match_rate: \">= 1%\"}\n",
+           "these quotes close before the text ends");
 }
 
 TEST_CASE("quotes: what is in order has no part in another mistake") {
   const std::string text = "question: \"why\n  so\"\nname: 'a'\nseed: 1\nlease: [\n";
-  CHECK_FALSE(long_quote_before(text, 5).has_value());
-  const auto open = long_quote_before(text, 2);
+  CHECK_FALSE(unclosed_quote_before(text, 5).has_value());
+  const auto open = unclosed_quote_before(text, 2);
   REQUIRE(open.has_value());
   CHECK(open->line == 1);
   CHECK(open->column == 11);
   CHECK(open->closes == 2);
-  CHECK_FALSE(long_quote_before("a: it's\nb: 5\" 6\"\n# \"\n", 3).has_value());
+  CHECK_FALSE(unclosed_quote_before("a: it's\nb: 5\" 6\"\n# \"\n", 3).has_value());
 }
 
 }  // namespace dibs::scenario::test

@@ -76,7 +76,11 @@ class party {
       for (const scenario::diagnostic& c : read.diagnostics) {
         why += scenario::format(c) + "\n";
       }
-      return failure(exit_code::invalid_input, why);
+      return failure(exit_code::invalid_input,
+                     fmt::format("the scenario does not fit with the faults drawn for run {} "
+                                 "(they strike matcher/1 to matcher/4):\n{}",
+                                 number,
+                                 why));
     }
     const auto ran = engine::run(read.value, {.seed = one.what.seed, .stop = how_.stop});
     if (!ran) {

@@ -26,6 +26,9 @@ ends 2 "no scenario"
 run "$dibs" hunt "$ground" --runs 1 --set lease.tll=3s -q
 ends 3 "a misspelt field"
 says err "did you mean" "a misspelt field"
+run "$dibs" hunt "$ground" --runs 5 --set matchers.count=2 -q
+ends 3 "fewer matchers than are struck"
+says err "they strike matcher/1 to matcher/4" "fewer matchers than are struck"
 
 run "$dibs" hunt "$ground" --runs 2 -q
 ends 7 "a hunt of two runs has controls of two runs"

@@ -61,7 +61,7 @@ result<std::vector<fs::path>> shipped_incidents() {
 /// A file, standard input, or incidents that ship; only these need their folder.
 result<std::vector<fs::path>> files_of(const std::string& word) {
   std::error_code failed;
-  if (word == "-" || fs::is_regular_file(word, failed)) {
+  if (word == "-" || (fs::exists(word, failed) && !fs::is_directory(word, failed))) {
     return std::vector<fs::path>{word};
   }
   const auto shipped = shipped_incidents();
@@ -149,6 +149,15 @@ result<void> make_pages(const survive_request& r,
   return {};
 }
 
+/// Where nothing was shown, nothing is left that the same command would stumble over.
+void remove_unused_folder(const survive_request& r) {
+  if (r.pages) {
+    std::error_code ignored;
+    fs::remove(fs::path(*r.pages) / "runs", ignored);
+    fs::remove(*r.pages, ignored);
+  }
+}
+
 }  // namespace
 
 int survive(const survive_request& r, const std::string& program) {
@@ -164,6 +173,9 @@ int survive(const survive_request& r, const std::string& program) {
       return static_cast<int>(exit_code::invalid_input);
     }
     incidents.push_back(std::move(read.value));
+  }
+  if (const auto made = r.pages ? make_survive_folder(*r.pages) : result<void>(); !made) {
+    return fail(made.error());
   }
   incidents::incident_options how;
   how.runs = r.runs;
@@ -181,6 +193,7 @@ int survive(const survive_request& r, const std::string& program) {
       auto row = incidents::run_incident(each, how);
       if (!row) {
         const auto by_signal = stopped_by();
+        remove_unused_folder(r);
         return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
                               : row.error());
       }

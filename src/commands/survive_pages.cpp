@@ -21,11 +21,9 @@
 #include <utility>
 
 namespace dibs::commands {
-namespace {
-
 namespace fs = std::filesystem;
 
-result<void> make_folder(const fs::path& folder) {
+result<void> make_survive_folder(const fs::path& folder) {
   std::error_code failed;
   if (fs::exists(fs::symlink_status(folder, failed))) {
     return failure(exit_code::usage,
@@ -41,6 +39,8 @@ result<void> make_folder(const fs::path& folder) {
   }
   return {};
 }
+
+namespace {
 
 /// Runs a cell once more, to keep it. A threshold missed or an invariant broken is what the cell is
 /// about.
@@ -189,9 +189,6 @@ result<void> make_cell(const incidents::incident_row& row,
 
 result<fs::path> make_survive_pages(const std::vector<incidents::incident_row>& rows,
                                     const survive_pages_options& how) {
-  if (auto made = make_folder(how.folder); !made) {
-    return tl::unexpected<error>(made.error());
-  }
   for (const incidents::incident_row& row : rows) {
     for (const incidents::incident_cell& cell : row.cells) {
       if (auto made = make_cell(row, cell, how); !made) {

@@ -68,6 +68,17 @@ run "$dibs" survive 1 22 25 --runs 2 --pages three -q
 ends 0 "three incidents as pages"
 check "what was decided is counted alike in text, Markdown, CSV, JSON and on the page" python3 decided.py
 
+mkfifo pipe
+run "$dibs" survive pipe
+ends 3 "survive of a pipe"
+says err "expected a file (got a pipe)" "survive of a pipe"
+for there in three pipe; do
+  run "$dibs" survive --pages $there
+  ends 2 "pages in a place that is taken"
+  says err "survive: $there is there already" "pages in a place that is taken"
+  check "pages in a place that is taken: nothing is run for them" test "$(grep -c cells err)" -eq 0
+done
+
 run "$dibs" survive 1 --runs 2 --pages "$scratch/pages"
 ends 0 "pages"
 says err "pages/index.html" "pages"

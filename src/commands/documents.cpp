@@ -149,7 +149,7 @@ int metrics_table(const metrics_request& r) {
     for (const metrics::entry* e : wanted) {
       all.push_back({{"name", e->name},
                      {"unit", text::name_of(e->unit)},
-                     {"better", name_of(e->direction)},
+                     {"better", name_of(e->meaning.direction)},
                      {"definition", e->definition}});
     }
     return finish(text::json_as_text(all, 2) + "\n");
@@ -178,7 +178,7 @@ int metrics_table(const metrics_request& r) {
   for (const metrics::entry* e : wanted) {
     text += row(e->name,
                 text::name_of(e->unit),
-                name_of(e->direction),
+                name_of(e->meaning.direction),
                 described(metrics::title_of(e->name), e->definition));
   }
   constexpr int text_width = 100;

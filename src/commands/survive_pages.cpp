@@ -6,7 +6,6 @@
 #include "commands/runs_page.hpp"
 #include "commands/stop_signal.hpp"
 #include "metrics/catalogue.hpp"
-#include "metrics/metric_harm.hpp"
 #include "pages/choice_model.hpp"
 #include "pages/page.hpp"
 #include "report/incident_tables.hpp"
@@ -74,9 +73,8 @@ struct harm_to_tell {
 };
 
 harm_to_tell harm_of(const incidents::assessment& assessment, const results::run_results& kept) {
-  const auto kind = assessment.worse.empty()
-                        ? std::nullopt
-                        : metrics::harm_behind(assessment.worse.front().metric);
+  const auto kind =
+      assessment.worse.empty() ? std::nullopt : metrics::harm_of(assessment.worse.front().metric);
   harm_to_tell found;
   double severity = 0;
   for (const engine::run_result& run : kept.runs) {

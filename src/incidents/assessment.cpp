@@ -28,7 +28,7 @@ double mean_of(const std::vector<double>& samples) {
 
 bool is_more_better(std::string_view metric) {
   const metrics::entry* entry = metrics::find(metric);
-  return entry != nullptr && entry->direction == metrics::direction::more_is_better;
+  return entry != nullptr && entry->meaning.direction == metrics::direction::more_is_better;
 }
 
 /// The metric in each run; one that has no value (a ratio over nothing) counts as 0.

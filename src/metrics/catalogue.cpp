@@ -73,6 +73,11 @@ text::unit unit_of(std::string_view name) {
   return found != nullptr ? found->unit : text::unit::ratio;
 }
 
+std::optional<harm_kind> harm_of(std::string_view name) {
+  const entry* const found = find(name);
+  return found != nullptr ? found->meaning.harm : std::nullopt;
+}
+
 std::string nearest(std::string_view name) {
   constexpr std::size_t part_min = 3;
   std::string best;

@@ -4,6 +4,7 @@
 /// merge by adding; or a statistic of a histogram.
 #pragma once
 
+#include "metrics/harm_kind.hpp"
 #include "text/unit.hpp"
 
 #include <cstdint>
@@ -16,10 +17,16 @@ namespace dibs::metrics {
 
 enum class direction : std::uint8_t { more_is_better, less_is_better, neither };
 
+/// What it means that a metric has more.
+struct meaning {
+  metrics::direction direction{};
+  std::optional<harm_kind> harm{};  ///< that it counts or measures; nothing for one of service
+};
+
 struct entry {
   std::string_view name;  ///< `supply.hidden_share`; `ttm.<stat>` stands for a family
   text::unit unit{};
-  metrics::direction direction{};
+  metrics::meaning meaning{};
   std::string_view definition;  ///< one sentence, with the formula
   std::string_view over{};      ///< the sum; the metric's own name if empty
   std::string_view per{};       ///< the sum that it is divided by, if any
@@ -44,6 +51,10 @@ struct entry {
 
 /// What its values are in; a ratio if there is no such metric.
 [[nodiscard]] text::unit unit_of(std::string_view name);
+
+/// Which harm it counts or measures; nothing for a metric of service, which no single harm makes
+/// worse, or if there is no such metric.
+[[nodiscard]] std::optional<harm_kind> harm_of(std::string_view name);
 
 /// The percentile that a statistic names, as a share: 0.95 for `p95`; nothing if it names none.
 [[nodiscard]] std::optional<double> percentile_of(std::string_view stat);

@@ -10,6 +10,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "events/observer.hpp"
+#include "metrics/harm_kind.hpp"
 #include "stats/histogram.hpp"
 
 #include <cstddef>
@@ -49,22 +50,6 @@ struct series_row {
   std::uint64_t double_offers = 0;  ///< pairs, since the start
   std::uint64_t double_commits = 0;
 };
-
-/// From the most to the least instructive.
-enum class harm_kind : std::uint8_t {
-  double_commit,
-  broken_promise,
-  stale_confirm,
-  double_accept,
-  lost_accept,
-  double_offer,
-  starved_ride,
-  hiding_lease,
-};
-inline constexpr std::size_t harms = 8;
-
-/// `double_commit` and so on.
-[[nodiscard]] std::string_view name_of(harm_kind h);
 
 /// A harm worth a look: the ride, when, and what happened to it.
 struct harm_case {

@@ -43,9 +43,9 @@ nlohmann::ordered_json catalogue_json() {
                    {"title", metrics::file_title_of(e.name)},
                    {"unit", text::name_of(e.unit)},
                    {"better",
-                    e.direction == metrics::direction::more_is_better   ? "more"
-                    : e.direction == metrics::direction::less_is_better ? "less"
-                                                                        : ""},
+                    e.meaning.direction == metrics::direction::more_is_better   ? "more"
+                    : e.meaning.direction == metrics::direction::less_is_better ? "less"
+                                                                                : ""},
                    {"is", e.definition},
                    {"per", e.per},
                    {"scale", e.scale}});

@@ -1,7 +1,7 @@
 #include "results/headline_harm.hpp"
 
 #include "base/ensure.hpp"
-#include "metrics/metric_harm.hpp"
+#include "metrics/catalogue.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ using metrics::harm_kind;
 
 bool is_measured(harm_kind kind, const scenario::incident_options& about) {
   return std::any_of(about.harms.begin(), about.harms.end(), [&](const std::string& metric) {
-    return metrics::harm_behind(metric) == kind;
+    return metrics::harm_of(metric) == kind;
   });
 }
 

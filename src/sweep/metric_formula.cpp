@@ -265,7 +265,7 @@ std::string metric_formula::why_decided() const {
 void metric_formula::find_unit() {
   const metrics::entry* one = only() == nullptr ? nullptr : only()->about;
   const bool bare = one != nullptr && text_ == only()->name;
-  wants_more_ = bare && one->direction == metrics::direction::more_is_better;
+  wants_more_ = bare && one->meaning.direction == metrics::direction::more_is_better;
   if (bare || (condition_ && one != nullptr && one->unit == text::unit::share)) {
     unit_ = one->unit;
   } else if (what_ == text::dimension::time) {

@@ -119,6 +119,17 @@ TEST_CASE("catalogue: names are unique, and each has its sums in a report", "[me
   }
 }
 
+TEST_CASE("catalogue: a metric of a harm says which, and one of service none", "[metrics]") {
+  CHECK(harm_of("double.rides") == harm_kind::double_commit);
+  CHECK(harm_of("accepts.lost.crash") == harm_kind::lost_accept);
+  CHECK(harm_of("accepts.would_be") == harm_kind::lost_accept);
+  CHECK(harm_of("supply.hidden_share") == harm_kind::hiding_lease);
+  CHECK(harm_of("supply.starved_share") == harm_kind::starved_ride);
+  CHECK_FALSE(harm_of("rides.goodput"));
+  CHECK_FALSE(harm_of("ttm.p95"));
+  CHECK_FALSE(harm_of("supply"));
+}
+
 TEST_CASE("catalogue: a percentile is a share", "[metrics]") {
   CHECK(percentile_of("p95").value() == Approx(0.95));
   CHECK(percentile_of("p5").value() == Approx(0.05));

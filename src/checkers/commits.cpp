@@ -83,15 +83,18 @@ void commits::report_certain(const observed_state& so_far, violation_log& breach
                        of.second.value);
       }
     } else {
-      breaches.enter(invariant::no_double_commit,
-                     of.t,
-                     of.index,
-                     "ride {} has drivers {} and {} (tokens {} and {})",
-                     ordinal(of.ride),
-                     ordinal(first.driver),
-                     ordinal(of.second_driver),
-                     first.token.value,
-                     of.second.value);
+      violation* told = breaches.enter(invariant::no_double_commit,
+                                       of.t,
+                                       of.index,
+                                       "ride {} has drivers {} and {} (tokens {} and {})",
+                                       ordinal(of.ride),
+                                       ordinal(first.driver),
+                                       ordinal(of.second_driver),
+                                       first.token.value,
+                                       of.second.value);
+      if (told != nullptr) {
+        told->of_one_ride = true;
+      }
     }
   }
   possible_.clear();

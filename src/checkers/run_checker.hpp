@@ -135,8 +135,9 @@ struct violation {
   lease::invariant broken{};
   sim_time t{};
   std::uint64_t event_index =
-      0;             ///< in the history, from 0; the number of events for the last checks
-  std::string what;  ///< "driver 17 is held by rides 3 and 9"
+      0;                     ///< in the history, from 0; the number of events for the last checks
+  std::string what;          ///< "driver 17 is held by rides 3 and 9"
+  bool of_one_ride = false;  ///< of `no_double_commit`: a ride has two drivers, not the reverse
 };
 
 struct check_result {

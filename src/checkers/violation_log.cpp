@@ -23,11 +23,11 @@ void violation_log::leave_undecided(lease::invariant i, std::uint64_t drivers, b
   }
 }
 
-void violation_log::tell(lease::invariant broken,
-                         sim_time t,
-                         std::uint64_t event_index,
-                         std::string words) {
-  checks_.violations.push_back({broken, t, event_index, std::move(words)});
+violation& violation_log::tell(lease::invariant broken,
+                               sim_time t,
+                               std::uint64_t event_index,
+                               std::string words) {
+  return checks_.violations.emplace_back(violation{broken, t, event_index, std::move(words)});
 }
 
 void compare(check_result& j,

@@ -26,22 +26,23 @@ class violation_log {
 
   explicit violation_log(std::uint32_t promises) { checks_.judged = promises; }
 
-  /// Formats the words of the first violations only: a broken run may have millions.
+  /// Formats the words of the first violations only: a broken run may have millions. Null for the
+  /// others; else valid until the next one.
   template <class... Args>
-  void enter(lease::invariant broken,
-             sim_time t,
-             std::uint64_t event_index,
-             fmt::format_string<Args...> words,
-             Args&&... args) {
+  violation* enter(lease::invariant broken,
+                   sim_time t,
+                   std::uint64_t event_index,
+                   fmt::format_string<Args...> words,
+                   Args&&... args) {
     const std::uint32_t bit = lease::bit(broken);
     if ((checks_.judged & bit) == 0) {
-      return;
+      return nullptr;
     }
     checks_.broken |= bit;
     ++checks_.violation_count;
-    if (checks_.violations.size() < told_max) {
-      tell(broken, t, event_index, fmt::format(words, std::forward<Args>(args)...));
-    }
+    return checks_.violations.size() < told_max
+               ? &tell(broken, t, event_index, fmt::format(words, std::forward<Args>(args)...))
+               : nullptr;
   }
 
   [[nodiscard]] bool judges(lease::invariant i) const {
@@ -54,7 +55,10 @@ class violation_log {
   [[nodiscard]] check_result close();
 
  private:
-  void tell(lease::invariant broken, sim_time t, std::uint64_t event_index, std::string words);
+  violation& tell(lease::invariant broken,
+                  sim_time t,
+                  std::uint64_t event_index,
+                  std::string words);
 
   check_result checks_;
 };

@@ -1,7 +1,6 @@
 #include "explain/explanation.hpp"
 
 #include "explain/harms_of_ride.hpp"
-#include "explain/overlapping_tries.hpp"
 #include "explain/timeline.hpp"
 #include "history/display_names.hpp"
 #include "results/headline_harm.hpp"
@@ -86,7 +85,7 @@ std::string besides_of(const history::indexed_run& c, const harm& b) {
   for (try_index i = 0; i < all.size(); ++i) {
     const bool is_told = std::ranges::find(b.tries, i) != b.tries.end();
     const bool is_of_it = b.of_one_ride ? all[i].ride == b.ride : all[i].driver == b.driver;
-    if (!is_told && is_of_it && !common(commitment_of(all[i]), both).is_empty()) {
+    if (!is_told && is_of_it && !common(all[i].commitment(), both).is_empty()) {
       others.push_back(b.of_one_ride ? history::name_of(all[i].driver)
                                      : history::name_of(all[i].ride));
     }

@@ -1,9 +1,7 @@
 #include "explain/harm.hpp"
 
-#include "base/ensure.hpp"
 #include "engine/run.hpp"
 #include "explain/harms_of_ride.hpp"
-#include "explain/overlapping_tries.hpp"
 #include "history/event_text.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -23,28 +21,21 @@ using metrics::try_index;
 using metrics::try_record;
 
 /// The trip that kept the driver from coming, if any did: one that she drove, and of those the one
-/// that had most of the time of the promise; in front of the promise that she broke.
-std::vector<try_index> broken_promise(const history::indexed_run& c, ride_id ride, sim_time t) {
+/// that had most of the time of the promise.
+try_index rival_of_promise(const history::indexed_run& c, const try_record& own) {
   const auto& all = c.tries();
-  try_index own = 0;
-  while (own < all.size() && (all[own].ride != ride || all[own].promised != t)) {
-    ++own;
-  }
-  if (own == all.size()) {
-    return {};
-  }
   const auto in_the_way = [&](const try_record& other) {
     const bool was_driven = !other.revoked && !other.broken;
-    return std::pair(was_driven, common(commitment_of(all[own]), commitment_of(other)).length());
+    return std::pair(was_driven, common(own.commitment(), other.commitment()).length());
   };
   try_index rival = metrics::no_try;
   for (try_index i = 0; i < all.size(); ++i) {
-    const bool clashes = on_one_driver(all[own], all[i]) && in_the_way(all[i]).second > 0ns;
+    const bool clashes = on_one_driver(own, all[i]) && in_the_way(all[i]).second > 0ns;
     if (clashes && (rival == metrics::no_try || in_the_way(all[i]) > in_the_way(all[rival]))) {
       rival = i;
     }
   }
-  return rival == metrics::no_try ? std::vector{own} : std::vector{rival, own};
+  return rival;
 }
 
 /// A lease that held a driver near a ride in vain.
@@ -127,67 +118,6 @@ void find_held_near(const history::indexed_run& c, sim_time since, harm& b) {
   b.further = all.size() - b.tries.size();
 }
 
-/// The longest of the leases on that driver that were granted for it at `t` and came to nothing.
-try_index hiding_lease(const history::indexed_run& c, ride_id ride, const metrics::harm_case& n) {
-  const auto& all = c.tries();
-  try_index found = metrics::no_try;
-  for (try_index i = 0; i < all.size(); ++i) {
-    const bool is_it = all[i].ride == ride && all[i].granted == n.t && !all[i].converted &&
-                       is_named_in(n.sentence, history::name_of(all[i].driver));
-    if (is_it && (found == metrics::no_try || all[i].over > all[found].over)) {
-      found = i;
-    }
-  }
-  ensure(found != metrics::no_try, "what is told of a lease is in its record");
-  return found;
-}
-
-/// Whose confirm for the ride was taken at `t`; a ride may have had several taken.
-token_id confirmed_at(const history::indexed_run& c, ride_id ride, sim_time t) {
-  const auto* found = history::first_of<events::confirm_accepted>(
-      c.of(), [&](const auto& yes, sim_time at) { return yes.ride == ride && at == t; });
-  return found == nullptr ? token_id::none()
-                          : std::get<events::confirm_accepted>(found->what).token;
-}
-
-/// The first that fits.
-template <class Fits>
-std::vector<try_index> try_of(const history::indexed_run& c, const Fits& fits) {
-  for (try_index i = 0; i < c.tries().size(); ++i) {
-    if (fits(c.tries()[i])) {
-      return {i};
-    }
-  }
-  return {};
-}
-
-std::vector<try_index> tries_of(const history::indexed_run& c,
-                                ride_id ride,
-                                const metrics::harm_case& n) {
-  const sim_time t = n.t;
-  switch (n.kind) {
-    case harm_kind::broken_promise:
-      return broken_promise(c, ride, t);
-    case harm_kind::stale_confirm:
-      return try_of(c, [&, token = confirmed_at(c, ride, t)](const try_record& each) {
-        return each.ride == ride && each.confirmed && each.token == token;
-      });
-    case harm_kind::lost_accept:
-      return try_of(c, [&](const try_record& each) {
-        return each.ride == ride && each.decided == t &&
-               is_named_in(n.sentence, history::name_of(each.driver));
-      });
-    case harm_kind::hiding_lease:
-      return {hiding_lease(c, ride, n)};
-    case harm_kind::double_commit:
-    case harm_kind::double_accept:
-    case harm_kind::double_offer:
-    case harm_kind::starved_ride:
-      break;
-  }
-  return {};
-}
-
 harm of_notable(const history::indexed_run& c, const metrics::harm_case& n) {
   harm b;
   b.harm = n.kind;
@@ -195,11 +125,13 @@ harm of_notable(const history::indexed_run& c, const metrics::harm_case& n) {
   b.size = metrics::size_of(n);
   b.ride = ride_id{n.ride - 1};
   b.headline = fmt::format("{}: {}", history::name_of(b.ride), n.sentence);
-  if (const auto met = overlapping_tries_of(c, n)) {
-    b.tries = {met->first, met->second};
-    b.of_one_ride = met->of_one_ride;
-  } else {
-    b.tries = tries_of(c, b.ride, n);
+  b.tries = n.tries;
+  b.of_one_ride = b.tries.size() == 2 && for_one_ride(c.tries()[b.tries[0]], c.tries()[b.tries[1]]);
+  if (n.kind == harm_kind::broken_promise) {
+    const try_index rival = rival_of_promise(c, c.tries()[b.tries.front()]);
+    if (rival != metrics::no_try) {
+      b.tries.insert(b.tries.begin(), rival);
+    }
   }
   if (n.kind == harm_kind::starved_ride) {
     find_held_near(c, n.t, b);
@@ -214,7 +146,7 @@ std::vector<try_index> drivers_of(const history::indexed_run& c, ride_id ride, s
   const auto& all = c.tries();
   std::vector<try_index> trips;
   for (try_index i = 0; i < all.size(); ++i) {
-    if (all[i].ride == ride && commitment_of(all[i]).holds(t)) {
+    if (all[i].ride == ride && all[i].commitment().holds(t)) {
       trips.push_back(i);
     }
   }
@@ -237,7 +169,7 @@ harm of_violation(const history::indexed_run& c, const checkers::violation& v) {
   b.event = v.event_index;
   b.ride = about.ride;
   b.driver = about.driver;
-  if (v.broken == lease::invariant::no_double_commit && v.what.starts_with("ride ")) {
+  if (v.of_one_ride) {
     b.tries = drivers_of(c, about.ride, v.t);
     b.of_one_ride = true;
     return b;
@@ -280,6 +212,14 @@ bool is_same(const harm& a, const harm& b) {
 }
 
 }  // namespace
+
+bool on_one_driver(const try_record& a, const try_record& b) {
+  return a.driver == b.driver && a.ride != b.ride;
+}
+
+bool for_one_ride(const try_record& a, const try_record& b) {
+  return a.ride == b.ride && a.driver != b.driver;
+}
 
 std::vector<harm> harms_of(const history::indexed_run& c) {
   std::vector<harm> all;

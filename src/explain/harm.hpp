@@ -34,6 +34,11 @@ struct harm {
   std::size_t further = 0;             ///< more leases that had a part in it, and are left out
 };
 
+/// Two tries of a driver for two rides.
+[[nodiscard]] bool on_one_driver(const metrics::try_record& a, const metrics::try_record& b);
+/// Two tries of a ride for two drivers.
+[[nodiscard]] bool for_one_ride(const metrics::try_record& a, const metrics::try_record& b);
+
 [[nodiscard]] std::vector<harm> harms_of(const history::indexed_run& c);
 
 /// The text for a run without any harm: which harms were not seen, and how many rides were given up

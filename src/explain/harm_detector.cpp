@@ -1,7 +1,6 @@
 #include "explain/harm_detector.hpp"
 
 #include "engine/run.hpp"
-#include "explain/overlapping_tries.hpp"
 #include "history/event_text.hpp"
 #include "metrics/evaluators.hpp"
 
@@ -141,11 +140,11 @@ bool harm_detector::saw_two_trips() {
   const auto& all = trips_->tries.tries().all();
   const time_interval window = common(trips_->window, {sim_time::min(), how_.until});
   return std::any_of(all.begin(), all.end(), [&](const try_record& own) {
-    const time_interval trip = common(commitment_of(own), window);
+    const time_interval trip = common(own.commitment(), window);
     return own.ride == harm_.ride && std::any_of(all.begin(), all.end(), [&](const auto& other) {
              const bool clashes =
                  harm_.of_one_ride ? for_one_ride(own, other) : on_one_driver(own, other);
-             return clashes && !common(trip, commitment_of(other)).is_empty();
+             return clashes && !common(trip, other.commitment()).is_empty();
            });
   });
 }

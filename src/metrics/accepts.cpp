@@ -151,7 +151,10 @@ bool is_missed_accept(const try_record& t) {
   return t.accepted && (t.in_time ? fate_of(t) == fate::lost : t.committed == never);
 }
 
-void accept_evaluator::see(const try_record& t, const evaluation_context& e, worst_harms& found) {
+void accept_evaluator::see(try_index i,
+                           const try_record& t,
+                           const evaluation_context& e,
+                           worst_harms& found) {
   if (!t.accepted || !e.window.holds(t.decided)) {
     return;
   }
@@ -175,7 +178,8 @@ void accept_evaluator::see(const try_record& t, const evaluation_context& e, wor
   // Those that a fault or a clock explains come before those that just ran out of time.
   const bool is_odd = is_let_go(t) && why != reason::latency;
   const sim_duration size = is_odd ? sim_duration{1h} : sim_duration::zero();
-  found.add(harm_kind::lost_accept, size, t.decided, t.ride, [&] { return sentence_of(t, e); });
+  found.add(
+      harm_kind::lost_accept, size, t.decided, t.ride, {i}, [&] { return sentence_of(t, e); });
 }
 
 void accept_evaluator::enter(sums_writer& figures) const {
@@ -196,7 +200,10 @@ void accept_evaluator::enter(sums_writer& figures) const {
   }
 }
 
-void promise_evaluator::see(const try_record& t, const evaluation_context& e, worst_harms& found) {
+void promise_evaluator::see(try_index i,
+                            const try_record& t,
+                            const evaluation_context& e,
+                            worst_harms& found) {
   if (!e.window.holds(t.promised)) {
     return;
   }
@@ -207,7 +214,7 @@ void promise_evaluator::see(const try_record& t, const evaluation_context& e, wo
   ++broken_;
   const sim_duration lasted =
       t.trip_over == never ? sim_duration::zero() : t.trip_over - t.promised;
-  found.add(harm_kind::broken_promise, lasted, t.promised, t.ride, [&] {
+  found.add(harm_kind::broken_promise, lasted, t.promised, t.ride, {i}, [&] {
     return fmt::format(
         "{} was promised, and the promise was broken {} later", told(t.driver), told(lasted));
   });

@@ -97,9 +97,9 @@ struct collector::state {
     for (try_index i = 0; i < tries.all().size(); ++i) {
       const try_record& t = tries.at(i);
       doubles.see(i, t, e);
-      promises.see(t, e, found);
-      accepts.see(t, e, found);
-      leases.see(t, e, found);
+      promises.see(i, t, e, found);
+      accepts.see(i, t, e, found);
+      leases.see(i, t, e, found);
       service.see(t, e);
     }
     fill_series(doubles.finish(tries, e, figures, found));
@@ -146,7 +146,7 @@ struct collector::state {
   }
 
   void add_starved(ride_id r, const starvation_share& h) {
-    found.add(harm_kind::starved_ride, h.length, h.since, r, [&] {
+    found.add(harm_kind::starved_ride, h.length, h.since, r, {}, [&] {
       return "waited " + told(h.length) +
              " with nobody free, while drivers near it were held by leases that came to nothing";
     });

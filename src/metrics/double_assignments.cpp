@@ -28,9 +28,7 @@ time_interval bound_by_accept(const try_record& t) {
   return {t.decided, t.committed != never ? t.trip_over : t.over};
 }
 
-time_interval on_trip(const try_record& t) {
-  return t.committed != never ? t.commitment() : time_interval{};
-}
+time_interval on_trip(const try_record& t) { return t.commitment(); }
 
 exclusive_use of_driver(const try_record& t) { return {.of = t.driver.value, .by = t.ride.value}; }
 exclusive_use of_ride(const try_record& t) { return {.of = t.ride.value, .by = t.driver.value}; }
@@ -151,23 +149,28 @@ tally judge_level(std::vector<exclusive_use>& claims,
                   worst_harms& found,
                   Meet meet) {
   tally all;
-  each_meeting(
-      claims, [&](const exclusive_use& a, const exclusive_use& b, const time_interval& overlap) {
-        const time_interval inside = common(overlap, e.window);
-        meet(a, b, overlap, !inside.is_empty());
-        if (inside.is_empty()) {
-          return;
-        }
-        ++all.pairs;
-        all.pieces.emplace_back(a.of, inside);
-        const auto words = [&] {
-          return fmt::format(fmt::runtime(l.words),
-                             told(driver_id{a.of}),
-                             std::uint64_t{a.by} + 1,
-                             told(inside.length()));
-        };
-        found.add(l.what, inside.length(), inside.begin, ride_id{b.by}, words, ride_id{a.by});
-      });
+  each_meeting(claims, [&](const auto& a, const auto& b, const time_interval& overlap) {
+    const time_interval inside = common(overlap, e.window);
+    meet(a, b, overlap, !inside.is_empty());
+    if (inside.is_empty()) {
+      return;
+    }
+    ++all.pairs;
+    all.pieces.emplace_back(a.of, inside);
+    const auto words = [&] {
+      return fmt::format(fmt::runtime(l.words),
+                         told(driver_id{a.of}),
+                         std::uint64_t{a.by} + 1,
+                         told(inside.length()));
+    };
+    found.add(l.what,
+              inside.length(),
+              inside.begin,
+              ride_id{b.by},
+              {a.which, b.which},
+              words,
+              ride_id{a.by});
+  });
   return all;
 }
 
@@ -242,20 +245,24 @@ void judge_both_committed(std::vector<exclusive_use>& claims,
                           sums_writer& figures,
                           worst_harms& found) {
   std::vector<std::uint32_t> rides;
-  each_meeting(
-      claims, [&](const exclusive_use& a, const exclusive_use& b, const time_interval& overlap) {
-        const time_interval inside = common(overlap, e.window);
-        if (inside.is_empty()) {
-          return;
-        }
-        rides.push_back(a.of);
-        found.add(harm_kind::double_commit, inside.length(), inside.begin, ride_id{a.of}, [&] {
-          return fmt::format("{} and {} were committed to it at once, for {}",
-                             told(driver_id{a.by}),
-                             told(driver_id{b.by}),
-                             told(inside.length()));
-        });
-      });
+  each_meeting(claims, [&](const auto& a, const auto& b, const time_interval& overlap) {
+    const time_interval inside = common(overlap, e.window);
+    if (inside.is_empty()) {
+      return;
+    }
+    rides.push_back(a.of);
+    found.add(harm_kind::double_commit,
+              inside.length(),
+              inside.begin,
+              ride_id{a.of},
+              {a.which, b.which},
+              [&] {
+                return fmt::format("{} and {} were committed to it at once, for {}",
+                                   told(driver_id{a.by}),
+                                   told(driver_id{b.by}),
+                                   told(inside.length()));
+              });
+  });
   figures.count("double.rides", count_different(rides));
 }
 

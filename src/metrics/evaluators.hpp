@@ -91,7 +91,7 @@ class double_assignment_evaluator {
 /// Broken promises.
 class promise_evaluator {
  public:
-  void see(const try_record& t, const evaluation_context& e, worst_harms& found);
+  void see(try_index i, const try_record& t, const evaluation_context& e, worst_harms& found);
   void enter(sums_writer& figures) const;
 
  private:
@@ -109,7 +109,7 @@ enum class fate : std::uint8_t {
 /// The fates of accepts, and to what those were lost that were.
 class accept_evaluator {
  public:
-  void see(const try_record& t, const evaluation_context& e, worst_harms& found);
+  void see(try_index i, const try_record& t, const evaluation_context& e, worst_harms& found);
   void enter(sums_writer& figures) const;
 
   /// To what accepts are lost.
@@ -140,7 +140,7 @@ inline constexpr std::size_t overhang_part = 1;
 /// Hidden supply and how leases ended.
 class lease_evaluator {
  public:
-  void see(const try_record& t, const evaluation_context& e, worst_harms& found);
+  void see(try_index i, const try_record& t, const evaluation_context& e, worst_harms& found);
   /// Once: the histogram goes with it.
   void enter(sums_writer& figures);
 
@@ -161,7 +161,7 @@ class lease_evaluator {
     std::uint64_t orphaned = 0;
   };
 
-  void see_time(const try_record& t, const evaluation_context& e, worst_harms& found);
+  void see_time(try_index i, const try_record& t, const evaluation_context& e, worst_harms& found);
   /// The time of a lease that came to nothing, within the window.
   void add_hidden(const try_record& t, const evaluation_context& e);
   void see_release(const try_record& t, const evaluation_context& e);

@@ -145,13 +145,17 @@ bool is_let_go(const try_record& t) {
   return false;
 }
 
-void lease_evaluator::see(const try_record& t, const evaluation_context& e, worst_harms& found) {
-  see_time(t, e, found);
+void lease_evaluator::see(try_index i,
+                          const try_record& t,
+                          const evaluation_context& e,
+                          worst_harms& found) {
+  see_time(i, t, e, found);
   see_release(t, e);
   see_end(t, e);
 }
 
-void lease_evaluator::see_time(const try_record& t,
+void lease_evaluator::see_time(try_index i,
+                               const try_record& t,
                                const evaluation_context& e,
                                worst_harms& found) {
   if (!t.is_leased() || common(t.lease(), e.window).is_empty()) {
@@ -166,7 +170,7 @@ void lease_evaluator::see_time(const try_record& t,
   // What becomes of it after the measured time shows only whether it was held for nothing.
   if (!t.converted && t.ride.is_some()) {
     found.add(
-        harm_kind::hiding_lease, common(t.lease(), e.window).length(), t.granted, t.ride, [&] {
+        harm_kind::hiding_lease, common(t.lease(), e.window).length(), t.granted, t.ride, {i}, [&] {
           return told_hiding(t, e);
         });
   }

@@ -51,6 +51,9 @@ struct series_row {
   std::uint64_t double_commits = 0;
 };
 
+/// The place of a try among all of its run, in the order in which they came to be known.
+using try_index = std::uint32_t;
+
 /// A harm worth a look: the ride, when, and what happened to it.
 struct harm_case {
   harm_kind kind{};
@@ -58,6 +61,9 @@ struct harm_case {
   sim_time t{};
   std::uint32_t ride = 0;  ///< as people see it: counted from 1
   std::string sentence;    ///< goes after "ride 4711: "
+  /// That made it, of two that overlapped the one that began first in front. None where a ride
+  /// starved.
+  std::vector<try_index> tries{};
 };
 
 /// All figures of a run. Sums and histograms merge; ratios are formed from sums at the end.

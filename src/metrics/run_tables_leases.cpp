@@ -113,7 +113,7 @@ void run_tables::on(const events::confirm_accepted& f) {
 void run_tables::add_stale_confirm(try_index i) {
   const try_record& t = tries_.at(i);
   const sim_duration late = t.is_live() ? sim_duration::zero() : now_ - t.over;
-  found_.add(harm_kind::stale_confirm, late, now_, t.ride, [&] {
+  found_.add(harm_kind::stale_confirm, late, now_, t.ride, {i}, [&] {
     std::string sentence = "its confirm for " + told(t.driver) + " was taken ";
     if (!t.is_leased()) {
       return sentence + "without a lease";

@@ -13,6 +13,7 @@
 #include "base/token_index.hpp"
 #include "events/facts.hpp"
 #include "events/observer.hpp"
+#include "metrics/metrics.hpp"
 
 #include <tsl/hopscotch_map.h>
 
@@ -23,7 +24,6 @@
 
 namespace dibs::metrics {
 
-using try_index = std::uint32_t;
 inline constexpr try_index no_try = token_index::none;
 
 struct try_record {

@@ -44,13 +44,17 @@ std::size_t worst_harms::place_of(harm_kind kind, sim_duration size) const {
       found.begin());
 }
 
-void worst_harms::insert(
-    harm_kind kind, sim_duration size, sim_time t, ride_id r, std::string sentence) {
+void worst_harms::insert(harm_kind kind,
+                         sim_duration size,
+                         sim_time t,
+                         ride_id r,
+                         std::string sentence,
+                         std::initializer_list<try_index> tries) {
   auto& found = kinds_[static_cast<std::size_t>(kind)];
   const double severity = severity_of(kind) + in_seconds(size) / size_max_s;
   const auto place = static_cast<std::ptrdiff_t>(place_of(kind, size));
   found.insert(found.begin() + place,
-               {size, {kind, severity, t, r.value + 1, std::move(sentence)}});
+               {size, {kind, severity, t, r.value + 1, std::move(sentence), tries}});
   if (found.size() > of_one_kind_max) {
     found.pop_back();
   }

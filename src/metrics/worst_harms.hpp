@@ -6,6 +6,7 @@
 #include "metrics/metrics.hpp"
 
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,18 +21,20 @@ class worst_harms {
   /// With a ride, everybody else's harms are left out.
   explicit worst_harms(std::optional<ride_id> only = {}) : only_(only) {}
 
-  /// `other` is the ride that it met. `size` ranks harms of one kind; `messages()` puts the
-  /// sentence together, if it is wanted at all: a bad run has a million harms.
+  /// `other` is the ride that it met, `tries` are those that made it. `size` ranks harms of one
+  /// kind; `words()` puts the sentence together, if it is wanted at all: a bad run has a million
+  /// harms.
   template <class Words>
   void add(harm_kind kind,
            sim_duration size,
            sim_time t,
            ride_id r,
+           std::initializer_list<try_index> tries,
            Words words,
            ride_id other = ride_id::none()) {
     const bool matters = !only_ || r == *only_ || other == *only_;
     if (matters && place_of(kind, size) < of_one_kind_max) {
-      insert(kind, size, t, r, words());
+      insert(kind, size, t, r, words(), tries);
     }
   }
 
@@ -44,7 +47,12 @@ class worst_harms {
   };
 
   [[nodiscard]] std::size_t place_of(harm_kind kind, sim_duration size) const;
-  void insert(harm_kind kind, sim_duration size, sim_time t, ride_id r, std::string sentence);
+  void insert(harm_kind kind,
+              sim_duration size,
+              sim_time t,
+              ride_id r,
+              std::string sentence,
+              std::initializer_list<try_index> tries);
 
   std::array<std::vector<ranked_harm>, harms> kinds_;
   std::optional<ride_id> only_;

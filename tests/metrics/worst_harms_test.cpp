@@ -15,17 +15,19 @@ TEST_CASE("worst harms: the worst few of each kind, the most instructive kinds f
   worst_harms found;
   int told_of = 0;
   for (int i = 0; i < 1000; ++i) {
-    found.add(harm_kind::double_offer, sim_duration{1s} * (i % 10), at(1s), ride_id{7}, [&] {
+    found.add(harm_kind::double_offer, sim_duration{1s} * (i % 10), at(1s), ride_id{7}, {}, [&] {
       ++told_of;
       return "offer " + std::to_string(i % 10);
     });
   }
-  found.add(
-      harm_kind::double_commit, 1ms, at(5s), ride_id{3}, [] { return std::string("commit"); });
+  found.add(harm_kind::double_commit, 1ms, at(5s), ride_id{3}, {4, 9}, [] {
+    return std::string("commit");
+  });
   const auto all = found.take();
   REQUIRE(all.size() == 4);
   CHECK(all[0].sentence == "commit");
   CHECK(all[0].ride == 4);
+  CHECK(all[0].tries == std::vector<try_index>{4, 9});
   CHECK(all[1].sentence == "offer 9");
   CHECK(all[3].sentence == "offer 9");
   CHECK(told_of < 50);  // the sentences of the others are never put together

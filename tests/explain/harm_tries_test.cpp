@@ -2,9 +2,8 @@
 // drivers have others.
 // Method: a ride with two drivers, one of whom is on another trip for longer, told by hand.
 
-#include "explain/overlapping_tries.hpp"
-
 #include "catch.hpp"
+#include "explain/harm.hpp"
 #include "explain/harm_detector.hpp"
 #include "explain/told.hpp"
 #include "has.hpp"
@@ -74,7 +73,7 @@ constexpr const char* on_two = "ride 2: driver 2 was committed to it and to ride
 
 }  // namespace
 
-TEST_CASE("overlapping tries: a ride with two drivers is theirs, and not that of her other ride") {
+TEST_CASE("harm: a ride with two drivers is theirs, and not that of her other ride") {
   const history::recorded_run h = told_of(two_drivers());
   const history::indexed_run c(h);
   const harm shared = breach_where(c, both_came);
@@ -85,7 +84,21 @@ TEST_CASE("overlapping tries: a ride with two drivers is theirs, and not that of
   CHECK(of_driver.tries == std::vector<metrics::try_index>{1, 2});
 }
 
-TEST_CASE("overlapping tries: a driver on three trips is told with the two that are meant") {
+TEST_CASE("harm: its tries are known whatever its sentence says") {
+  history::recorded_run h = told_of(two_drivers());
+  const std::vector<harm> told = harms_of(history::indexed_run(h));
+  for (metrics::harm_case& n : h.metrics.notables) {
+    n.sentence = "something happened";
+  }
+  const std::vector<harm> untold = harms_of(history::indexed_run(h));
+  REQUIRE(untold.size() == told.size());
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    CHECK(untold[i].tries == told[i].tries);
+    CHECK(untold[i].of_one_ride == told[i].of_one_ride);
+  }
+}
+
+TEST_CASE("harm: a driver on three trips is told with the two that are meant") {
   teller h = two_drivers(false);
   h.request(0, 2);
   h.offer(1, 4, 1, 2, 0);
@@ -104,7 +117,7 @@ TEST_CASE("overlapping tries: a driver on three trips is told with the two that 
 }
 
 TEST_CASE(
-    "overlapping tries: the story of a ride with two drivers tells both, and is over with its "
+    "harm: the story of a ride with two drivers tells both, and is over with its "
     "harm") {
   const history::recorded_run h = told_of(two_drivers());
   const history::indexed_run c(h);
@@ -135,7 +148,7 @@ TEST_CASE(
   CHECK(t->besides.empty());
 }
 
-TEST_CASE("overlapping tries: a promise that a ride has one driver is told of both of them") {
+TEST_CASE("harm: a promise that a ride has one driver is told of both of them") {
   const history::recorded_run h = told_of(two_drivers(), lease::protocol::fenced);
   const history::indexed_run c(h);
   const harm b = breach_where(c, "ride 1 has drivers 1 and 2");

@@ -10,7 +10,6 @@
 #include "runtime/context.hpp"
 
 #include <cstdint>
-#include <utility>
 
 namespace dibs::actors {
 
@@ -41,7 +40,7 @@ class lease_manager : private machine_actor {
                                        messages::revoke,
                                        messages::lease_in_doubt>;
 
-  explicit lease_manager(lease::manager_machine decisions) : decisions_(std::move(decisions)) {}
+  explicit lease_manager(const lease::manager_rules& rules) : decisions_(rules) {}
 
   template <class M>
   void on(context& x, const M& m) {
@@ -94,7 +93,7 @@ class lease_manager : private machine_actor {
   /// What is left of a lease travels so, or as the instant on the wall clock until which it is.
   template <class M>
   void answer_with_deadline(context& x, M m) {
-    if (decisions_.rules().is_absolute && m.deadline != forever) {
+    if (decisions_.rules().lease.is_absolute() && m.deadline != forever) {
       m.deadline += x.wall_for(m.ride, m.driver).time_since_epoch();
     }
     x.answer(m);
@@ -102,9 +101,5 @@ class lease_manager : private machine_actor {
 
   lease::manager_machine decisions_;
 };
-
-/// What the manager with that number is to do in this world.
-[[nodiscard]] lease::manager_rules manager_rules_of(const runtime::shared_world& world,
-                                                    std::uint32_t self);
 
 }  // namespace dibs::actors

@@ -31,7 +31,7 @@ void matcher::on(context& x, const messages::zone_renewal_due& m) {
 
 match::ride_facts matcher::facts_of(const context& x, ride_id r) const {
   const std::uint64_t key = x.world().rides.at(r).key;
-  if (!search_.rules().zones) {
+  if (!search_.rules().lease.zones) {
     return {key, zone_id::none()};
   }
   const std::uint32_t grid = lease_of(x).zones->grid;
@@ -43,7 +43,7 @@ match::ride_facts matcher::facts_of(const context& x, ride_id r) const {
 }
 
 zone_id matcher::zone_of(const context& x, driver_id d) const {
-  if (!search_.rules().zones) {
+  if (!search_.rules().lease.zones) {
     return zone_id::none();
   }
   const std::uint32_t grid = lease_of(x).zones->grid;
@@ -61,7 +61,7 @@ void matcher::carry_out(context& x, const match::turn& t) {
 }
 
 void matcher::carry_out(context& x, match::message<messages::offer> m) {
-  if (lease_of(x).deadline == scenario::deadline::absolute && m.what.deadline != forever) {
+  if (lease_of(x).is_absolute() && m.what.deadline != forever) {
     m.what.deadline += x.wall_for(m.what.ride, driver_id{m.to.index()}).time_since_epoch();
   }
   x.send(m.to, m.what);
@@ -78,7 +78,7 @@ void matcher::carry_out(context& x, const match::find_driver& question) {
   auto random = x.random(purpose::pick, p.key, p.asked, p.picks);
   const auto is_excluded = [&](driver_id each) {
     return !search_.may_try(p, each, now) ||
-           (search_.rules().zones && !search_.holds(zone_of(x, each)));
+           (search_.rules().lease.zones && !search_.holds(zone_of(x, each)));
   };
   const driver_id d = x.pick_driver(p.ride, random, is_excluded, place_among_asked(x, p.ride));
   const bool reads_version =

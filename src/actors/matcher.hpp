@@ -72,7 +72,7 @@ class matcher : private machine_actor {
   /// What has travelled as an instant becomes what is left until then.
   template <class M>
   void on_deadline(context& x, M m) {
-    if (search_.rules().is_absolute && m.deadline != forever) {
+    if (search_.rules().lease.is_absolute() && m.deadline != forever) {
       m.deadline -= x.wall_for(m.ride, m.driver).time_since_epoch();
     }
     decide(x, [&](match::turn& t) { search_.on(t, m); });
@@ -110,9 +110,5 @@ class matcher : private machine_actor {
 
   match::search_machine search_;
 };
-
-/// What matcher `self` is to do in this world.
-[[nodiscard]] match::matcher_rules matcher_rules_of(const runtime::shared_world& world,
-                                                    matcher_id self);
 
 }  // namespace dibs::actors

@@ -38,7 +38,7 @@ void holds::note(token_id token, driver_id d, local_time expires, const event_co
 
 void holds::judge_standing(const event_context& s) {
   while (!outlived_.empty() && outlived_.top().at < s.t) {
-    const lease::deadline<sim_time> one = outlived_.top();
+    const lease::due_lease<sim_time> one = outlived_.top();
     outlived_.pop();
     const token_record* const r = s.so_far.find(one.token, one.driver);
     if (r == nullptr || !r->is_live() || r->at_manager != hold::leased) {

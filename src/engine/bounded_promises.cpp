@@ -93,19 +93,14 @@ bool outwaits_delays(const scenario::scenario& s) {
 
 // -- what the checkers do not follow --------------------------------------------------------------
 
-bool judges_by_now(const scenario::lease_options& l) {
-  const auto* begun = std::get_if<constant_duration>(&l.transaction);
-  return begun != nullptr && begun->value == sim_duration::zero();
-}
-
 bool leases_end_early(const scenario::lease_options& l) {
-  return l.zones || l.cleanup.by == scenario::sweep_clock::sweeper || !judges_by_now(l);
+  return l.zones || l.cleanup.by == scenario::sweep_clock::sweeper || l.transactions_take_time();
 }
 
 bool leases_stretch(const scenario::scenario& s) {
   const bool comes_back_as_it_was = s.lease.restart.leases == scenario::after_restart::kept ||
                                     !worst_case(s).may_crash(node_kind::lease_manager);
-  return !comes_back_as_it_was || !judges_by_now(s.lease);
+  return !comes_back_as_it_was || s.lease.transactions_take_time();
 }
 
 /// Whether a copy of an old renewal may come after a newer one and count for one of its own.
@@ -159,9 +154,8 @@ struct bounds {
   /// The latest instant, counted from the grant, at which an offer leaves the screen. With absolute
   /// deadlines it is the skew that counts, however long the offer was on its way.
   [[nodiscard]] sim_duration last_shown() const {
-    const sim_duration window =
-        checkers::longest(of.lease.offer_window.value_or(of.lease.granted_ttl()), driver_ppm);
-    return of.lease.deadline == scenario::deadline::absolute
+    const sim_duration window = checkers::longest(of.lease.shown_window(), driver_ppm);
+    return of.lease.is_absolute()
                ? sum({window, worst.skew(node_kind::lease_manager), worst.skew(node_kind::driver)})
                : sum({granted, greeted(), offered, driver_ppm > 0 ? window : exactly_shown()});
   }
@@ -180,9 +174,7 @@ struct bounds {
                                                           : wait;
   }
 
-  [[nodiscard]] sim_duration exactly_shown() const {
-    return of.lease.offer_window.value_or(of.lease.granted_ttl());
-  }
+  [[nodiscard]] sim_duration exactly_shown() const { return of.lease.shown_window(); }
 
   /// B1: the offer is gone before the driver can be granted again, and no accept becomes a trip
   /// after that.
@@ -192,7 +184,7 @@ struct bounds {
 
   /// B2: the manager alone judges, and its grace covers what the answer takes.
   [[nodiscard]] bool outlast_accepts() const {
-    const bool absolute = of.lease.deadline == scenario::deadline::absolute;
+    const bool absolute = of.lease.is_absolute();
     // The matcher gives up by its own clock, too.
     const sim_duration skew =
         absolute ? sum({worst.skew(node_kind::lease_manager), worst.skew(node_kind::matcher)})
@@ -242,7 +234,7 @@ struct bounds {
     const sim_duration trusted = checkers::longest(
         std::max(of.lease.granted_ttl() - of.lease.margin, sim_duration::zero()), matcher_ppm);
     const sim_duration skew =
-        of.lease.deadline == scenario::deadline::absolute
+        of.lease.is_absolute()
             ? sum({worst.skew(node_kind::lease_manager), worst.skew(node_kind::matcher)})
             : sim_duration::zero();
     const sim_duration paused = worst.pause(node_kind::matcher);

@@ -1,6 +1,5 @@
 #include "engine/world_setup.hpp"
 
-#include "lease/lease_machine.hpp"
 #include "lease/ledger_machine.hpp"
 #include "sim/faults.hpp"
 
@@ -72,19 +71,6 @@ bool may_repeat_offers(const scenario::scenario& s) {
          });
 }
 
-lease::machine_options machine_options_of(const scenario::lease_options& l) {
-  const lease::rules rules = l.rules();
-  return {.protocol = rules,
-          .ttl = rules.expires ? l.granted_ttl() : forever,
-          .grace = l.grace,
-          .confirm_hold = rules.expires ? l.confirm_hold : forever,
-          .lock_delay = l.lock_delay,
-          .commit_on_confirm = l.commit == scenario::commit_at::manager,
-          .ends_on_sight = l.ends_on_sight(),
-          .numbers_renewals = l.renewal.numbered,
-          .jitter = l.jitter};
-}
-
 /// What a thread for renewals does while the rest of the matcher stands still.
 std::vector<std::uint16_t> heard_in_pauses(const scenario::renewal_options& r) {
   return r.own_thread
@@ -153,21 +139,30 @@ void add_never_drawn(const scenario::scenario& s,
 }
 
 std::vector<actors::matcher> matchers_of(const runtime::shared_world& world) {
+  const scenario::scenario& s = world.options;
+  match::matcher_rules rules{
+      .self = matcher_id{0},
+      .seed = world.seed,
+      .matching = s.matchers,
+      .lease = s.lease,
+      .hears_late_answers = s.drivers.late_answer == scenario::late_answer::sent};
   std::vector<actors::matcher> all;
-  for (std::uint32_t i = 0; i < world.options.matchers.count; ++i) {
-    all.emplace_back(actors::matcher_rules_of(world, matcher_id{i}));
+  for (; rules.self.value < s.matchers.count; ++rules.self.value) {
+    all.emplace_back(rules);
   }
   return all;
 }
 
 std::vector<actors::lease_manager> lease_managers_of(const runtime::shared_world& world) {
   const scenario::scenario& s = world.options;
+  lease::manager_rules rules{.seed = world.seed,
+                             .drivers = s.drivers.count,
+                             .matchers = s.matchers.count,
+                             .lease = s.lease,
+                             .claims = s.matchers.claims};
   std::vector<actors::lease_manager> all;
-  for (std::uint32_t i = 0; i < (s.lease.standby ? 2U : 1U); ++i) {
-    all.emplace_back(
-        lease::manager_machine(actors::manager_rules_of(world, i),
-                               lease::machine(machine_options_of(s.lease), s.drivers.count),
-                               i == 0));
+  for (; rules.self < (s.lease.standby ? 2U : 1U); ++rules.self) {
+    all.emplace_back(rules);
   }
   return all;
 }

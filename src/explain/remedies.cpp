@@ -87,7 +87,7 @@ constexpr std::array table{
         "timers on the monotonic clock (`timers: monotonic`), which nobody sets forward or back",
         {{std::pair{"clocks.*.timers", "monotonic"}}}},
     row{remedy_kind::unfrozen_clock,
-        [](const auto& s) { return has_leases(s) && freezes_clock(s); },
+        [](const auto& s) { return has_leases(s) && s.lease.transactions_take_time(); },
         "a lease manager that judges by its clock as it is, and not as it stood when a transaction "
         "began (`transaction: 0s`)",
         {{std::pair{"lease.transaction", "0s"}}}},
@@ -191,11 +191,6 @@ void add_each(std::string path,
 }
 
 }  // namespace
-
-bool freezes_clock(const scenario::scenario& s) {
-  const auto* begun = std::get_if<constant_duration>(&s.lease.transaction);
-  return begun == nullptr || begun->value != sim_duration::zero();
-}
 
 std::vector<remedy> remedies_by(std::span<const remedy_kind> measures,
                                 const scenario::scenario& s,

@@ -49,9 +49,6 @@ enum class remedy_kind : std::uint8_t {
   first_offer_stays,
 };
 
-/// Whether the lease manager judges by its clock as it stood when a transaction began.
-[[nodiscard]] bool freezes_clock(const scenario::scenario& s);
-
 /// Those of the measures that have a meaning in the scenario; some may change nothing of it.
 [[nodiscard]] std::vector<remedy> remedies_by(std::span<const remedy_kind> measures,
                                               const scenario::scenario& s,

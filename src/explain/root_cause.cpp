@@ -171,7 +171,7 @@ root_cause of_stale_confirm(const history::indexed_run& c, const harm& b) {
         by == lease::identity::holder ? "its name alone" : "nothing");
   } else {
     l.decided = std::min(t.over, t.deadline);
-    l.reason = freezes_clock(c.of().scenario)
+    l.reason = c.of().scenario.lease.transactions_take_time()
                    ? "the lease was over, and the transaction of the confirm had begun before: it "
                      "was judged by the clock as it stood then (`transaction`)"
                    : "the lease was over, and a confirm of this protocol is taken all the same";

@@ -289,8 +289,8 @@ std::optional<root_cause> root_cause_of_moved_end(const history::indexed_run& c,
   const sim_duration gained = reads(end) - reads(t.granted);
   const sim_duration late = end - t.deadline - std::max(lease.grace, sim_duration::zero());
   if (is_ended_early(t)) {
-    return gained >= matters ||
-                   (lease.grace >= lease.grace.zero() && !freezes_clock(c.of().scenario))
+    return gained >= matters || (lease.grace >= lease.grace.zero() &&
+                                 !c.of().scenario.lease.transactions_take_time())
                ? of_managers_clock(c, t, end, metric)
            : lease.grace < lease.grace.zero() ? of_early_cleanup(c, t, metric)
                                               : of_frozen_clock(c, t, metric);

@@ -67,7 +67,7 @@ bool is_off(const sim::node_clock& c, bool by_wall) {
 
 node_clocks::node_clocks(const recorded_run& of)
     : of_(of),
-      by_wall_(of.scenario.lease.deadline == scenario::deadline::absolute),
+      by_wall_(of.scenario.lease.is_absolute()),
       clocks_(of.scenario.clocks, counts_of(of.scenario), of.seed) {
   const auto& errors = of.scenario.clocks;
   const bool redraws = std::ranges::any_of(

@@ -14,17 +14,18 @@ namespace dibs::lease {
 
 /// `Time`: on whose clock the deadlines are, sim_time or local_time.
 template <class Time>
-struct deadline {
+struct due_lease {
   Time at{};
   driver_id driver;
   token_id token;
 
-  [[nodiscard]] bool operator>(const deadline& other) const {
+  [[nodiscard]] bool operator>(const due_lease& other) const {
     return at != other.at ? at > other.at : token > other.token;
   }
 };
 
 template <class Time>
-using deadlines = std::priority_queue<deadline<Time>, std::vector<deadline<Time>>, std::greater<>>;
+using deadlines =
+    std::priority_queue<due_lease<Time>, std::vector<due_lease<Time>>, std::greater<>>;
 
 }  // namespace dibs::lease

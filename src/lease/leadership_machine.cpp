@@ -19,15 +19,15 @@ bool is_news(std::uint32_t nth, std::uint32_t& newest) {
 }  // namespace
 
 void leadership_machine::start(turn& t) const {
-  if (rules_.standby && leads_) {
+  if (rules_.lease.standby && leads_) {
     beat(t);
-  } else if (rules_.standby) {
-    t.after(rules_.standby->after, messages::leader_silent{heard_});
+  } else if (rules_.lease.standby) {
+    t.after(rules_.lease.standby->after, messages::leader_silent{heard_});
   }
 }
 
 void leadership_machine::come_back() {
-  if (rules_.standby) {
+  if (rules_.lease.standby) {
     leads_ = false;
     is_behind_ = true;
   }
@@ -35,7 +35,7 @@ void leadership_machine::come_back() {
 
 void leadership_machine::beat(turn& t) const {
   t.send(other(), messages::lead_heartbeat{term_});
-  t.after(rules_.standby->heartbeat, messages::heartbeat_due{term_});
+  t.after(rules_.lease.standby->heartbeat, messages::heartbeat_due{term_});
 }
 
 void leadership_machine::on(turn& t, const messages::heartbeat_due& m) const {
@@ -56,7 +56,7 @@ leadership_machine::words& leadership_machine::words_about(driver_id d) {
 }
 
 void leadership_machine::tell_lease(turn& t, const machine& leases, driver_id d) {
-  if (!rules_.standby || !leads_) {
+  if (!rules_.lease.standby || !leads_) {
     return;
   }
   std::uint32_t& newest = words_about(d).of_lease;
@@ -69,7 +69,7 @@ void leadership_machine::tell_lease(turn& t, const machine& leases, driver_id d)
 }
 
 void leadership_machine::tell_trip(turn& t, driver_id d, token_id trip) {
-  if (rules_.standby && leads_) {
+  if (rules_.lease.standby && leads_) {
     std::uint32_t& newest = words_about(d).of_trip;
     newest = next_word(newest);
     t.send(other(), messages::follow_trip{trip, d, newest});
@@ -116,8 +116,8 @@ void leadership_machine::hear(turn& t, const messages::lead_heartbeat& m, const 
   }
   term_ = m.term;
   ++heard_;
-  t.after(rules_.standby->after, messages::leader_silent{heard_});
-  if (is_behind_ && !rules_.standby->old_leader_acts) {
+  t.after(rules_.lease.standby->after, messages::leader_silent{heard_});
+  if (is_behind_ && !rules_.lease.standby->old_leader_acts) {
     is_behind_ = false;
     t.send(other(), messages::catch_up{});
   }
@@ -164,7 +164,7 @@ void leadership_machine::begin_term(turn& t, machine& leases) {
   term_ = std::max(term_, leases.newest_term());
   // Each manager has every other term, so that two that take the lead at once differ in it.
   term_ += term_ % managers == rules_.self ? 1U : 2U;
-  if (rules_.keeps_tokens) {
+  if (rules_.lease.restart.keeps_tokens) {
     leases.begin_term(term_);
   }
   t.publish(events::leader_changed{{node_kind::lease_manager, rules_.self},

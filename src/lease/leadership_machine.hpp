@@ -28,12 +28,13 @@ namespace dibs::lease {
 class leadership_machine {
  public:
   /// `rules` outlive it.
-  leadership_machine(const manager_rules& rules, bool leads) : rules_(rules), leads_(leads) {}
+  explicit leadership_machine(const manager_rules& rules)
+      : rules_(rules), leads_(rules.self == 0) {}
 
   [[nodiscard]] bool leads() const { return leads_; }
   /// A leader that was replaced may still act on the leases that it sees run out.
   [[nodiscard]] bool acts_on_expiry() const {
-    return leads_ || (is_behind_ && rules_.standby->old_leader_acts);
+    return leads_ || (is_behind_ && rules_.lease.standby->old_leader_acts);
   }
   [[nodiscard]] node_id other() const { return {node_kind::lease_manager, 1 - rules_.self}; }
 

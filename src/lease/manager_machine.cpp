@@ -13,7 +13,26 @@ matcher_id matcher_of(node_id n) {
   return n.kind() == node_kind::matcher ? matcher_id{n.index()} : matcher_id::none();
 }
 
+machine_options machine_options_of(const manager_rules& rules) {
+  const lease_options& l = rules.lease;
+  const bool expires = rules.protocol.expires;
+  return {.protocol = rules.protocol,
+          .ttl = expires ? l.granted_ttl() : forever,
+          .grace = l.grace,
+          .confirm_hold = expires ? l.confirm_hold : forever,
+          .lock_delay = l.lock_delay,
+          .commit_on_confirm = l.manager_commits(),
+          .ends_on_sight = l.ends_on_sight(),
+          .numbers_renewals = l.renewal.numbered,
+          .jitter = l.jitter};
+}
+
 }  // namespace
+
+manager_machine::manager_machine(const manager_rules& rules)
+    : rules_(std::make_unique<const manager_rules>(rules)),
+      leases_(machine_options_of(rules), rules.drivers),
+      lead_(*rules_) {}
 
 // -- grants --------------------------------------------------------------------------------------
 
@@ -48,7 +67,7 @@ void manager_machine::on(turn& t, const messages::acquire& m, const asker& by) {
 
 void manager_machine::grant(turn& t, const messages::acquire& m, const granted& g) {
   t.publish(events::lease_granted{g.token, m.driver, m.ride, m.holder, g.ttl, g.expires});
-  if (rules_->raises_fence) {
+  if (rules_->raises_fence()) {
     t.send(the_ledger, messages::raise_fence{m.ride, m.driver, g.token});
   }
   if (m.zone.is_some()) {
@@ -59,15 +78,15 @@ void manager_machine::grant(turn& t, const messages::acquire& m, const granted& 
 }
 
 local_time manager_machine::judging_time(const turn& t, ride_id r, std::uint64_t ride_key) {
-  if (!rules_->transaction) {
+  if (!rules_->lease.transactions_take_time()) {
     return t.now;
   }
   auto draws = stream::keyed(rules_->seed, purpose::transaction, ride_key, draws_[r]++);
-  return t.now - draw(*rules_->transaction, draws);
+  return t.now - draw(rules_->lease.transaction, draws);
 }
 
 sim_duration manager_machine::jitter(ride_id r, std::uint64_t ride_key) {
-  const sim_duration most = rules_->jitter;
+  const sim_duration most = rules_->lease.jitter;
   if (most == sim_duration::zero()) {
     return most;
   }
@@ -159,7 +178,7 @@ void manager_machine::on(turn& t, const messages::release& m, const asker& by) {
     return;
   }
   const bool by_driver = by.node.kind() == node_kind::driver;
-  if (rules_->release_frees) {
+  if (rules_->lease.release_frees) {
     if (const auto e = leases_.release(m.driver, m.token, m.cause, matcher_of(by.node))) {
       report(t, *e, by_driver);
     }
@@ -227,19 +246,19 @@ void manager_machine::on(turn& t, const messages::lease_due& m) {
 
 void manager_machine::on(turn& t, const messages::sweep_due& m) {
   sweep_until(t, t.now);
-  t.after(*rules_->sweep_every, m);
+  t.after(rules_->lease.cleanup.every, m);
 }
 
 void manager_machine::sweep_until(turn& t, local_time now) {
   if (lead_.leads()) {
-    for (const ended& e : leases_.sweep(now, rules_->sweep_most)) {
+    for (const ended& e : leases_.sweep(now, rules_->lease.cleanup.most.value_or(SIZE_MAX))) {
       report(t, e, true);
     }
   }
 }
 
 local_time manager_machine::due_of(local_time expires) const {
-  return expires == local_time::max() ? expires : expires + rules_->grace;
+  return expires == local_time::max() ? expires : expires + rules_->lease.grace;
 }
 
 void manager_machine::watch(turn& t, driver_id d, token_id token, local_time due) const {
@@ -249,9 +268,9 @@ void manager_machine::watch(turn& t, driver_id d, token_id token, local_time due
 }
 
 void manager_machine::watch_expiry(turn& t, driver_id d, token_id token, local_time due) {
-  if (rules_->times_expiries) {
+  if (rules_->lease.cleanup.kind == cleanup::timer) {
     watch(t, d, token, due);
-  } else if (rules_->notices_late && due != local_time::max()) {
+  } else if (rules_->lease.cleanup.kind == cleanup::lazy && due != local_time::max()) {
     running_out_.push({due, d, token});
     t.add(lapse{d, token, std::max(due - t.now, sim_duration::zero())});
   }
@@ -259,7 +278,7 @@ void manager_machine::watch_expiry(turn& t, driver_id d, token_id token, local_t
 
 void manager_machine::tidy(turn& t, local_time now) {
   while (!running_out_.empty() && running_out_.top().at <= now) {
-    const deadline<local_time> one = running_out_.top();
+    const due_lease<local_time> one = running_out_.top();
     running_out_.pop();
     if (const auto e = leases_.expire(one.driver, one.token, now)) {
       report(t, *e, true);
@@ -270,26 +289,28 @@ void manager_machine::tidy(turn& t, local_time now) {
 // -- claims --------------------------------------------------------------------------------------
 
 void manager_machine::on(turn& t, const messages::claim_ride& m) {
-  if (lead_.leads() && rules_->claim_ttl) {
-    rides_.claim(t, m, *rules_->claim_ttl);
+  if (lead_.leads() && rules_->claims) {
+    rides_.claim(t, m, rules_->claims->ttl);
   }
 }
 
 void manager_machine::on(turn& t, const messages::claim_due& m) {
-  rides_.expire(t, m.ride, *rules_->claim_ttl, draws_[m.ride], rules_->matchers);
+  rides_.expire(t, m.ride, rules_->claims->ttl, draws_[m.ride], rules_->matchers);
 }
 
 void manager_machine::on(turn& t, const messages::claim_zone& m) {
-  if (lead_.leads() && rules_->zones) {
+  if (lead_.leads() && rules_->lease.zones) {
     end_zone_claims(t, m.zone);  // a timer is due at this very instant
-    zones_.claim(t, m, *rules_->zones);
+    zones_.claim(t, m, *rules_->lease.zones, rules_->matchers);
   }
 }
 
 void manager_machine::end_zone_claims(turn& t, zone_id z) {
   for (const matcher_id holder : zones_.expire(z, t.now)) {
-    t.publish(events::zone_ended{
-        z, holder, rules_->zones->mode_of(holder), events::claim_ending::expired});
+    t.publish(events::zone_ended{z,
+                                 holder,
+                                 rules_->lease.zones->mode_of(holder, rules_->matchers),
+                                 events::claim_ending::expired});
     for (const ended& e : zones_.release_under(z, holder, leases_)) {
       report(t, e, true);
     }
@@ -300,11 +321,12 @@ void manager_machine::end_zone_claims(turn& t, zone_id z) {
 // -- beginning and coming back -------------------------------------------------------------------
 
 void manager_machine::start(turn& t) const {
-  if (rules_->sweep_every) {
-    t.after(*rules_->sweep_every, messages::sweep_due{});
+  const cleanup_options& sweeps = rules_->lease.cleanup;
+  if (sweeps.kind == cleanup::periodic && sweeps.by == sweep_clock::manager) {
+    t.after(sweeps.every, messages::sweep_due{});
   }
-  if (rules_->checkpoint_every) {
-    t.after(*rules_->checkpoint_every, messages::checkpoint_due{});
+  if (rules_->lease.restart.leases == after_restart::checkpoint) {
+    t.after(rules_->lease.restart.checkpoint, messages::checkpoint_due{});
   }
   lead_.start(t);
 }
@@ -332,21 +354,21 @@ void manager_machine::on(turn& t, const messages::lease_in_doubt& m) {
 
 void manager_machine::on(turn& t, const messages::checkpoint_due& m) {
   leases_.take_checkpoint(t.now);
-  t.after(*rules_->checkpoint_every, m);
+  t.after(rules_->lease.restart.checkpoint, m);
 }
 
 void manager_machine::recover(turn& t) {
-  switch (rules_->comes_back) {
-    case recovery::keeps:
+  switch (rules_->lease.restart.leases) {
+    case after_restart::kept:
       break;
-    case recovery::extends:
+    case after_restart::extended:
       leases_.extend_all(t.now);
       break;
-    case recovery::restores_checkpoint:
+    case after_restart::checkpoint:
       leases_.restore_checkpoint(t.now);
       break;
-    case recovery::forgets:
-      for (const ended& e : leases_.forget(rules_->keeps_tokens)) {
+    case after_restart::forgotten:
+      for (const ended& e : leases_.forget(rules_->lease.restart.keeps_tokens)) {
         report(t, e, false);
       }
       rides_.forget();
@@ -354,7 +376,7 @@ void manager_machine::recover(turn& t) {
       return;
   }
   watch_all_again(t);
-  if (rules_->manager_commits) {
+  if (rules_->lease.manager_commits()) {
     return;  // the trips are this manager's own word, and the ledger may have missed it
   }
   for (const auto& trip : leases_.trips()) {
@@ -363,10 +385,10 @@ void manager_machine::recover(turn& t) {
 }
 
 void manager_machine::watch_all_again(turn& t) {
-  const bool has_moved = rules_->comes_back != recovery::keeps;
+  const bool has_moved = rules_->lease.restart.leases != after_restart::kept;
   for (const auto& due : leases_.pending()) {
     if (!due.confirmed && has_moved && t.now < due.when && due.when != local_time::max()) {
-      t.publish(events::lease_reset{due.token, due.driver, due.when - rules_->grace});
+      t.publish(events::lease_reset{due.token, due.driver, due.when - rules_->lease.grace});
     }
     if (due.confirmed) {
       watch(t, due.driver, due.token, due.when);

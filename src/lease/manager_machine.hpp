@@ -24,7 +24,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <utility>
 
 namespace dibs::lease {
 
@@ -36,11 +35,7 @@ struct asker {
 
 class manager_machine {
  public:
-  /// `leads`: false for a manager that follows another.
-  manager_machine(const manager_rules& rules, machine leases, bool leads)
-      : rules_(std::make_unique<const manager_rules>(rules)),
-        leases_(std::move(leases)),
-        lead_(*rules_, leads) {}
+  explicit manager_machine(const manager_rules& rules);
 
   [[nodiscard]] const manager_rules& rules() const { return *rules_; }
 

@@ -7,10 +7,13 @@ void zone_claims::put_under(zone_id z, driver_id d) {
   zone_of_[d.value] = z;
 }
 
-void zone_claims::claim(turn& t, const messages::claim_zone& m, const zone_rules& rules) {
-  const auto mode = rules.mode_of(m.holder);
+void zone_claims::claim(turn& t,
+                        const messages::claim_zone& m,
+                        const zone_options& o,
+                        std::uint32_t matchers) {
+  const auto mode = o.mode_of(m.holder, matchers);
   const auto outcome =
-      table_.claim(m.zone.value, m.holder, t.now, rules.ttl, mode == events::zone_mode::read);
+      table_.claim(m.zone.value, m.holder, t.now, o.ttl, mode == events::zone_mode::read);
   const auto* given = std::get_if<claim_table::given>(&outcome);
   if (given == nullptr) {
     t.reply(messages::zone_refused{m.zone, std::get<claim_table::taken>(outcome).holder});
@@ -19,7 +22,7 @@ void zone_claims::claim(turn& t, const messages::claim_zone& m, const zone_rules
   if (!given->renewed) {
     t.publish(events::zone_granted{m.zone, m.holder, mode, given->expires});
   }
-  t.after(rules.ttl, messages::zone_due{m.zone});
+  t.after(o.ttl, messages::zone_due{m.zone});
   t.reply(messages::zone_given{m.zone});
 }
 

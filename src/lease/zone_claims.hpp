@@ -4,11 +4,12 @@
 #include "base/ids.hpp"
 #include "lease/claim_table.hpp"
 #include "lease/lease_machine.hpp"
-#include "lease/manager_rules.hpp"
 #include "lease/manager_turn.hpp"
+#include "lease/options.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace dibs::lease {
@@ -21,7 +22,7 @@ class zone_claims {
   /// The lease on the driver ends with that on the zone.
   void put_under(zone_id z, driver_id d);
 
-  void claim(turn& t, const messages::claim_zone& m, const zone_rules& rules);
+  void claim(turn& t, const messages::claim_zone& m, const zone_options& o, std::uint32_t matchers);
   /// Whose leases on the zone have run out; what `end` makes of each comes first.
   std::vector<matcher_id> expire(zone_id z, local_time now) { return table_.expire(z.value, now); }
   /// Ends the leases on drivers that the matcher holds under the zone.

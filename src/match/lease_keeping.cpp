@@ -17,7 +17,7 @@ void lease_keeping::keep(turn& t, ride_search& p, sim_duration left) const {
     t.after(std::max(p.ends - t.now, sim_duration::zero()),
             messages::try_timeout_due{p.ride, p.step});
   }
-  if (left != forever && rules_.renewal.kind != lease::renewal::none) {
+  if (left != forever && rules_.renews()) {
     schedule_renewal(t, p, left);
   }
 }
@@ -25,20 +25,21 @@ void lease_keeping::keep(turn& t, ride_search& p, sim_duration left) const {
 // When the lease ends by itself: where none is taken, and a lock lasts until it is given back,
 // never.
 local_time lease_keeping::end_of_lease(local_time now, sim_duration left) const {
-  if (!rules_.leases || !rules_.expires || left == forever) {
+  if (!rules_.protocol.leases || !rules_.protocol.expires || left == forever) {
     return local_time::max();
   }
-  return saturating_add(now, std::max(left + rules_.grace, sim_duration::zero()));
+  return saturating_add(now, std::max(left + rules_.grace(), sim_duration::zero()));
 }
 
 // Phones that send an answer at any time are heard for as long as the lease lasts, if it ends.
 local_time lease_keeping::latest_answer(const ride_search& p, local_time lease_ends) const {
   const bool is_any_time_right = rules_.hears_late_answers && lease_ends != local_time::max();
-  return is_any_time_right ? lease_ends : saturating_add(p.renew_until, rules_.reply_timeout);
+  return is_any_time_right ? lease_ends
+                           : saturating_add(p.renew_until, rules_.matching.reply_timeout);
 }
 
 void lease_keeping::schedule_renewal(turn& t, const ride_search& p, sim_duration ttl) const {
-  const renewal_rules& renewal = rules_.renewal;
+  const lease::renewal_options& renewal = rules_.lease.renewal;
   sim_duration wait = lease::renewal_interval(renewal.kind, renewal.at, ttl, to_manager_.mean());
   if (renewal.stagger > sim_duration::zero()) {
     auto draws = stream::keyed(rules_.seed, purpose::renewal_stagger, p.key, p.picks, p.renewals);
@@ -66,7 +67,7 @@ void lease_keeping::renew(turn& t,
   ++p.renewals;
   p.asked_at = t.now;
   t.send(leader, messages::renew{p.ride, p.driver, p.token, p.renewals_done + 1, p.renewals});
-  t.after(rules_.renewal.timeout, messages::renewal_timeout_due{p.ride, p.token, p.renewals});
+  t.after(rules_.lease.renewal.timeout, messages::renewal_timeout_due{p.ride, p.token, p.renewals});
 }
 
 void lease_keeping::extended(turn& t, ride_search& p, std::uint32_t attempt, sim_duration left) {
@@ -76,8 +77,9 @@ void lease_keeping::extended(turn& t, ride_search& p, std::uint32_t attempt, sim
   heard(t, p);
   p.renewals_seen = p.renewals;
   ++p.renewals_done;
-  p.trusted_until =
-      rules_.is_absolute && left != forever ? t.now + left : saturating_add(p.asked_at, rules_.ttl);
+  p.trusted_until = rules_.lease.is_absolute() && left != forever
+                        ? t.now + left
+                        : saturating_add(p.asked_at, rules_.lease.ttl);
   keep(t, p, left);
 }
 
@@ -85,18 +87,18 @@ void lease_keeping::unanswered(turn& t, const ride_search& p, std::uint32_t atte
   if (p.renewals != attempt || p.renewals_seen == attempt) {
     return;
   }
-  const renewal_rules& renewal = rules_.renewal;
+  const lease::renewal_options& renewal = rules_.lease.renewal;
   sim_duration pause = renewal.retry;
-  if (renewal.waits_an_interval) {
-    pause +=
-        lease::renewal_interval(renewal.kind, renewal.at, rules_.granted_ttl, to_manager_.mean());
+  if (renewal.then == lease::after_silence::interval) {
+    pause += lease::renewal_interval(
+        renewal.kind, renewal.at, rules_.lease.granted_ttl(), to_manager_.mean());
   }
   t.after(pause, messages::renew_due{p.ride, p.token, p.renewals, true});
 }
 
 bool lease_keeping::takes_offer_back(const turn& t, const ride_search& p) const {
-  return p.stage == search_stage::offered && rules_.renewal.kind != lease::renewal::none &&
-         rules_.renewal.withdraws_when_lost && t.now < p.renew_until;
+  return p.stage == search_stage::offered && rules_.renews() &&
+         rules_.lease.renewal.on_loss == lease::on_loss::withdraw && t.now < p.renew_until;
 }
 
 }  // namespace dibs::match

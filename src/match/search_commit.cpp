@@ -10,8 +10,8 @@ using events::try_ending;
 using sim::life_step;
 
 void search_machine::accept(turn& t, ride_search& p) {
-  if (rules_->holder_judges && p.trusted_until != local_time::max() &&
-      t.now + rules_->margin >= p.trusted_until) {
+  if (rules_->holder_judges() && p.trusted_until != local_time::max() &&
+      t.now + rules_->lease.margin >= p.trusted_until) {
     give_back(t, p, lease_ending::released);
     next_after(t, p, try_ending::timed_out);
     return;
@@ -20,20 +20,20 @@ void search_machine::accept(turn& t, ride_search& p) {
 }
 
 void search_machine::confirm_or_write(turn& t, ride_search& p) {
-  if (!rules_->manager_judges) {
+  if (!rules_->manager_judges()) {
     write_it(t, p);
     return;
   }
   p.enter(search_stage::confirming);
   p.manager = leader_.node();
   t.send(p.manager, messages::confirm{p.ride, p.driver, p.token});
-  t.after(rules_->reply_timeout, messages::reply_timeout_due{p.ride, p.step});
+  t.after(rules_->matching.reply_timeout, messages::reply_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::confirm_taken& m) {
   if (ride_search* p = find(m.ride, m.token, search_stage::confirming)) {
     t.add(take_step{.search = p, .here = life_step::after_confirm});
-  } else if (rules_->manager_commits) {
+  } else if (rules_->lease.manager_commits()) {
     promise_late(t, m.ride, m.driver, m.token);
   } else {
     return_unused(t, m.ride, m.driver, m.token, lease_ending::cancelled);
@@ -52,7 +52,7 @@ void search_machine::return_unused(
 }
 
 void search_machine::confirmed(turn& t, ride_search& p) {
-  if (rules_->manager_commits) {
+  if (rules_->lease.manager_commits()) {
     commit_trip(t, p, p.driver, p.token);
   } else {
     write_it(t, p);
@@ -82,7 +82,8 @@ void search_machine::on(turn& t, const messages::lease_converted& m) {
 }
 
 void search_machine::write_it(turn& t, ride_search& p) {
-  if (rules_->claims && rules_->claims->at_completion && p.stage != search_stage::claiming) {
+  if (rules_->matching.claims && rules_->matching.claims->at_completion &&
+      p.stage != search_stage::claiming) {
     p.enter(search_stage::claiming);
     p.manager = leader_.node();
     claim(t, p, true);
@@ -91,7 +92,7 @@ void search_machine::write_it(turn& t, ride_search& p) {
     written_[p.driver] = p.token;
     t.send({node_kind::ledger, 0}, messages::write{p.ride, p.driver, p.token, p.version});
   }
-  t.after(rules_->reply_timeout, messages::reply_timeout_due{p.ride, p.step});
+  t.after(rules_->matching.reply_timeout, messages::reply_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::write_taken& m) {

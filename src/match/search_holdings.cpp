@@ -17,7 +17,7 @@ constexpr std::uint32_t taken_over_asks = 1U << 20;
 
 // Of many requests that the manager let lie the first alone counts.
 void search_machine::doubt_leader(node_id asked) {
-  if (rules_->has_standby) {
+  if (rules_->lease.standby) {
     leader_.doubt(asked);
   }
 }
@@ -28,7 +28,7 @@ void search_machine::greet_phone(turn& t, ride_search& p, sim_duration left) con
   p.enter(search_stage::greeting);
   p.ends = left == forever ? local_time::max() : t.now + left;
   t.send(node_of(p.driver), messages::greet{p.ride, p.token});
-  t.after(*rules_->handshake, messages::ping_timeout_due{p.ride, p.step});
+  t.after(*rules_->lease.handshake, messages::ping_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::phone_there& m) {
@@ -59,7 +59,7 @@ void search_machine::on(turn& t, const messages::lease_extended& m) {
 
 void search_machine::on(turn& t, const messages::renewal_denied& m) {
   if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
-    if (rules_->renewal.withdraws_when_lost) {
+    if (rules_->lease.renewal.on_loss == lease::on_loss::withdraw) {
       lost_lease(t, *p);
     } else {
       p->renewals_seen = p->renewals;  // an answer, if not the one it wished for
@@ -82,7 +82,7 @@ void search_machine::on(turn& t, const messages::renewal_timeout_due& m) {
 
 void search_machine::claim(turn& t, const ride_search& p, bool must_hold) const {
   t.send(leader_.node(), messages::claim_ride{p.ride, rules_->self, p.wait, must_hold});
-  t.after(rules_->claims->heartbeat, messages::claim_heartbeat_due{p.ride});
+  t.after(rules_->matching.claims->interval(), messages::claim_heartbeat_due{p.ride});
 }
 
 void search_machine::on(turn& t, const messages::claim_heartbeat_due& m) {
@@ -145,9 +145,10 @@ void search_machine::hand_on(turn& t, const ride_search& p, matcher_id to) {
 }
 
 bool search_machine::is_left_to_writer(turn& t, const ride_search& p) {
-  const bool only_looks = rules_->zones && rules_->zones->only_looks(rules_->self);
+  const bool only_looks = rules_->only_looks(rules_->self);
   if (only_looks) {
-    hand_on(t, p, matcher_id{p.zone.value % rules_->zones->writers});
+    hand_on(
+        t, p, matcher_id{p.zone.value % (rules_->matching.count - rules_->lease.zones->readers)});
   }
   return only_looks;
 }

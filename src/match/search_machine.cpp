@@ -36,8 +36,8 @@ void search_machine::begin(turn& t, const messages::want_ride& m, const ride_fac
   p.asked = m.nth;
   p.wait = m.wait;
   p.step = steps_;
-  t.after(rules_->total_wait, messages::search_timeout_due{m.ride, m.nth});
-  if (rules_->claims) {
+  t.after(rules_->matching.offers.total_wait, messages::search_timeout_due{m.ride, m.nth});
+  if (rules_->matching.claims) {
     claim(t, p, false);
   } else {
     pursue(t, p);
@@ -66,7 +66,7 @@ void search_machine::on(turn& t, const messages::search_timeout_due& m) {
     return;
   }
   if (p->has_accept()) {
-    t.after(rules_->reply_timeout, m);  // a driver has accepted: let it come to an end
+    t.after(rules_->matching.reply_timeout, m);  // a driver has accepted: let it come to an end
     return;
   }
   withdraw(t, *p, try_ending::withdrawn);
@@ -76,10 +76,10 @@ void search_machine::on(turn& t, const messages::search_timeout_due& m) {
 // -- looking for a driver ------------------------------------------------------------------------
 
 void search_machine::try_next(turn& t, ride_search& p) {
-  const bool over = p.tries >= rules_->tries_max;
-  sim_duration wait = over ? sim_duration::zero() : rules_->overhead;
-  if (rules_->batch) {
-    wait += *rules_->batch - (t.now.time_since_epoch() + wait) % *rules_->batch;
+  const bool over = p.tries >= rules_->matching.offers.max;
+  sim_duration wait = over ? sim_duration::zero() : rules_->matching.overhead;
+  if (rules_->matching.batch) {
+    wait += *rules_->matching.batch - (t.now.time_since_epoch() + wait) % *rules_->matching.batch;
   }
   if (wait > sim_duration::zero()) {
     t.after(wait, messages::retry_due{p.ride, p.step});
@@ -89,7 +89,7 @@ void search_machine::try_next(turn& t, ride_search& p) {
 }
 
 void search_machine::try_now(turn& t, ride_search& p) {
-  if (p.tries >= rules_->tries_max) {
+  if (p.tries >= rules_->matching.offers.max) {
     fail(t, p, events::abandonment::tries);
   } else if (has_zone(t, p)) {  // a zone may be lost while its rides wait
     t.add(find_driver{&p});
@@ -109,14 +109,14 @@ void search_machine::found(turn& t, ride_search& p, driver_id d, std::uint32_t v
 }
 
 void search_machine::come_back_later(turn& t, ride_search& p) {
-  if (rules_->queues) {
+  if (rules_->matching.queue) {
     t.add(stand_in_line{&p});
-  } else if (!rules_->look_again) {
+  } else if (!rules_->matching.look_again) {
     fail(t, p, events::abandonment::tries);
-  } else if (rules_->batch) {
+  } else if (rules_->matching.batch) {
     try_next(t, p);
   } else {
-    t.after(*rules_->look_again, messages::retry_due{p.ride, p.step});
+    t.after(*rules_->matching.look_again, messages::retry_due{p.ride, p.step});
   }
 }
 
@@ -133,9 +133,9 @@ void search_machine::stands_in_line(turn& t,
     t.after(*wait, messages::someone_free{});
   }
   // Or of a lease that runs out where it is noticed on read.
-  if (rules_->polls_line && rules_->look_again) {
+  if (rules_->lease.cleanup.kind == lease::cleanup::lazy && rules_->matching.look_again) {
     p.enter(search_stage::idle);  // earlier timers of this kind fire into nothing
-    t.after(*rules_->look_again, messages::retry_due{p.ride, p.step});
+    t.after(*rules_->matching.look_again, messages::retry_due{p.ride, p.step});
   }
 }
 
@@ -165,7 +165,7 @@ void search_machine::on(turn& t, const messages::retry_due& m) {
 
 void search_machine::try_again(turn& t, ride_search& p) {
   auto draws = stream::keyed(rules_->seed, purpose::next_try, p.key, p.asked, p.picks);
-  const sim_duration wait = draw(rules_->next_try_after, draws);
+  const sim_duration wait = draw(rules_->matching.offers.next_try_after, draws);
   if (wait > sim_duration::zero()) {
     t.after(wait, messages::retry_due{p.ride, p.step});
   } else {
@@ -217,22 +217,23 @@ void search_machine::break_off(turn& t, ride_search& p, bool is_tidy) {
 // -- the lease -----------------------------------------------------------------------------------
 
 void search_machine::go_for(turn& t, ride_search& p, zone_id zone) {
-  if (!rules_->leases) {
+  if (!rules_->protocol.leases) {
     p.token = token_id::unleased(rules_->self, ++unleased_tries_);
-    send_offer(t, p, rules_->ttl);
+    send_offer(t, p, rules_->lease.ttl);
     return;
   }
   p.enter(search_stage::acquiring);
   p.asked_at = t.now;
-  p.trusted_until = saturating_add(t.now, rules_->expires ? rules_->granted_ttl : forever);
-  p.tries += rules_->counts_acquires ? 1U : 0U;
+  p.trusted_until =
+      saturating_add(t.now, rules_->protocol.expires ? rules_->lease.granted_ttl() : forever);
+  p.tries += rules_->matching.tries == try_unit::acquire ? 1U : 0U;
   if (zone.is_some()) {
     zones_.use(t, zone, leader_.node());
   }
   p.request = ++requests_;
   p.manager = leader_.node();
   t.send(p.manager, messages::acquire{p.ride, p.driver, rules_->self, p.request, zone});
-  t.after(rules_->reply_timeout, messages::reply_timeout_due{p.ride, p.step});
+  t.after(rules_->matching.reply_timeout, messages::reply_timeout_due{p.ride, p.step});
 }
 
 void search_machine::on(turn& t, const messages::lease_given& m) {
@@ -248,10 +249,10 @@ void search_machine::on(turn& t, const messages::lease_given& m) {
   p->token = m.token;
   lease_.heard(t, *p);
   const sim_duration left = m.deadline;
-  if (rules_->is_absolute && left != forever) {
+  if (rules_->lease.is_absolute() && left != forever) {
     p->trusted_until = t.now + left;
   }
-  if (rules_->handshake) {
+  if (rules_->lease.handshake) {
     greet_phone(t, *p, left);
   } else {
     t.add(take_step{p, left, life_step::after_grant});
@@ -263,15 +264,16 @@ void search_machine::on(turn& t, const messages::lease_refused& m) {
   if (p == nullptr || p->stage != search_stage::acquiring || p->request != m.request) {
     return;
   }
-  if (rules_->returns_refused) {
+  if (rules_->lease.releases_refused) {
     t.send(leader_.node(),
            messages::release{m.ride, m.driver, token_id::none(), lease_ending::released});
   }
   // Somebody has her, as the view will show in a while.
-  p->exclude_until(m.driver,
-                   rules_->look_again
-                       ? saturating_add(t.now, rules_->view_lag + *rules_->look_again)
-                       : local_time::max());
+  p->exclude_until(
+      m.driver,
+      rules_->matching.look_again
+          ? saturating_add(t.now, rules_->matching.view_lag + *rules_->matching.look_again)
+          : local_time::max());
   close_try(t, *p, try_ending::denied);
   try_again(t, *p);
 }
@@ -304,14 +306,14 @@ void search_machine::on(turn& t, const messages::reply_timeout_due& m) {
 
 void search_machine::send_offer(turn& t, ride_search& p, sim_duration left) {
   p.enter(search_stage::offered);
-  p.tries += rules_->counts_acquires ? 0U : 1U;
+  p.tries += rules_->matching.tries == try_unit::acquire ? 0U : 1U;
   t.publish(events::offer_sent{p.token, p.driver, p.ride, rules_->self});
   // The rest of the lease after the driver's window covers delay and skew.
-  const sim_duration window = rules_->offer_window;
+  const sim_duration window = rules_->lease.shown_window();
   sim_duration deadline = window;
   sim_duration shown = window;  // by this matcher's clock, or longer
-  if (rules_->is_absolute && window != forever) {
-    deadline = left == forever ? window : left - (rules_->granted_ttl - window);
+  if (rules_->lease.is_absolute() && window != forever) {
+    deadline = left == forever ? window : left - (rules_->lease.granted_ttl() - window);
     shown = std::max(window, deadline);
   }
   t.send(node_of(p.driver), messages::offer{p.ride, p.token, deadline});
@@ -342,7 +344,7 @@ void search_machine::on(turn& t, const messages::try_timeout_due& m) {
   if (p->outlasted) {  // nobody else ends the lease, and a slow phone may show the offer still
     t.send(node_of(p->driver), messages::withdraw_offer{p->ride, p->token});
   }
-  if (p->outlasted || !rules_->expires) {
+  if (p->outlasted || !rules_->protocol.expires) {
     give_back(t, *p, lease_ending::released);
   }
   if (lease_.takes_offer_back(t, *p)) {
@@ -355,7 +357,9 @@ void search_machine::on(turn& t, const messages::try_timeout_due& m) {
 // -- ending --------------------------------------------------------------------------------------
 
 void search_machine::next_after(turn& t, ride_search& p, try_ending cause) {
-  p.exclude_until(p.driver, saturating_add(t.now, rules_->cooldown));
+  p.exclude_until(
+      p.driver,
+      saturating_add(t.now, rules_->matching.offers.cooldown_after_decline.value_or(forever)));
   close_try(t, p, cause);
   try_again(t, p);
 }
@@ -381,7 +385,7 @@ void search_machine::fail(turn& t, const ride_search& p, events::abandonment cau
 
 void search_machine::close(turn& t, ride_id r, bool is_served) {
   const ride_search* p = find(r);
-  if (rules_->claims) {
+  if (rules_->matching.claims) {
     t.send(leader_.node(),
            messages::claim_done{r, rules_->self, p == nullptr ? 0 : p->wait, is_served});
   }

@@ -82,7 +82,7 @@ class search_machine {
 
   /// Whether the ride may be offered to her.
   [[nodiscard]] bool may_try(const ride_search& p, driver_id d, local_time now) const {
-    return (rules_->is_blind || !engaged_.contains(d)) && p.may_try(d, now);
+    return (rules_->matching.view == view::blind || !engaged_.contains(d)) && p.may_try(d, now);
   }
   [[nodiscard]] bool holds(zone_id z) const { return zones_.holds(z); }
   /// Whether there is a try with a lease, or a number of its own, for a driver of whom that is
@@ -155,7 +155,7 @@ class search_machine {
   void claim(turn& t, const ride_search& p, bool must_hold) const;
   /// Whether the ride's zone is held; if not, it is asked for, and the ride waits.
   [[nodiscard]] bool has_zone(turn& t, const ride_search& p) {
-    return !rules_->zones || zones_.holds_for(t, p.zone, p.ride, leader_.node());
+    return !rules_->lease.zones || zones_.holds_for(t, p.zone, p.ride, leader_.node());
   }
   /// Ends the search here: `p` is gone afterwards.
   void hand_on(turn& t, const ride_search& p, matcher_id to);

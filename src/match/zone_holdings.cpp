@@ -38,7 +38,7 @@ void zone_holdings::ask(turn& t, zone_id z, node_id leader) {
   of.is_asked_for = true;
   of.manager = leader;
   t.send(leader, messages::claim_zone{z, rules_.self});
-  t.after(rules_.reply_timeout, messages::zone_reply_timeout_due{z, ++of.asks});
+  t.after(rules_.matching.reply_timeout, messages::zone_reply_timeout_due{z, ++of.asks});
 }
 
 std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
@@ -46,8 +46,8 @@ std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
   of.is_held = true;
   of.is_let_go = false;
   of.is_asked_for = false;
-  if (!rules_.zones->only_looks(rules_.self)) {  // who only looks leaves room for those who take
-    t.after(rules_.zones->renew_after, messages::zone_renewal_due{z, ++of.grants});
+  if (!rules_.only_looks(rules_.self)) {  // who only looks leaves room for those who take
+    t.after(rules_.lease.zones->renew_after(), messages::zone_renewal_due{z, ++of.grants});
   }
   return std::exchange(of.waiting, {});
 }
@@ -55,7 +55,7 @@ std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
 std::vector<ride_id> zone_holdings::refused(const messages::zone_refused& m) {
   zone& of = zones_[m.zone];
   of.is_held = false;
-  if (rules_.zones->only_looks(m.holder)) {
+  if (rules_.only_looks(m.holder)) {
     return {};  // a reader serves nobody: it is this matcher's turn next, and it asks again
   }
   of.is_asked_for = false;
@@ -70,7 +70,7 @@ void zone_holdings::renew(turn& t,
   // A zone in which nothing was asked for lately, and nobody is held, is left to whoever needs it
   // next.
   const bool is_in_use =
-      rules_.zones->renews_unused || t.now - of.used < rules_.zones->ttl || has_leases;
+      rules_.lease.zones->renews_unused || t.now - of.used < rules_.lease.zones->ttl || has_leases;
   if (m.grant == of.grants && of.is_held) {
     of.is_let_go = !is_in_use;
     if (is_in_use) {

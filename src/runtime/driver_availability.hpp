@@ -241,7 +241,7 @@ class driver_availability {
   /// What has run out by `t` did so when its time was over.
   void note_lapsed(sim_time t) {
     while (!lapsing_.empty() && lapsing_.top().at <= t) {
-      const lease::deadline<sim_time> l = lapsing_.top();
+      const lease::due_lease<sim_time> l = lapsing_.top();
       lapsing_.pop();
       const record& r = drivers_[l.driver.value];
       if (r.lease == l.token && r.lapses == l.at) {

@@ -135,7 +135,7 @@ field_type<clock_error> clock_error_kind() {
              "when the offset is drawn anew: with `lease` a node that judges a deadline reads, for "
              "each ride and driver, a clock with an offset of its own, as if every lease were "
              "judged by another machine; a deadline that travels as a duration is not touched")
-      .needs({[](const scenario& s) { return s.lease.deadline == deadline::absolute; },
+      .needs({[](const scenario& s) { return s.lease.is_absolute(); },
               "no deadline travels as a reading of a clock; see `lease.deadline`"})
       .field(
           "timers",

@@ -152,7 +152,7 @@ sim_duration apart(const sim::node_clock& a,
                    const sim::node_clock& b,
                    const std::vector<sim_time>& settings,
                    const scenario::lease_options& lease) {
-  const bool absolute = lease.deadline == scenario::deadline::absolute;
+  const bool absolute = lease.is_absolute();
   sim_duration most{};
   for (const sim_time setting : settings) {
     for (const sim_time t : {std::max(setting - sim_duration{1}, sim_time{}), setting}) {

@@ -13,10 +13,9 @@ namespace {
 constexpr node_id second_manager{node_kind::lease_manager, 1};
 
 manager_rules rules_of(std::uint32_t self) {
-  return {.self = self,
-          .drivers = 2,
-          .matchers = 3,
-          .standby = standby_rules{.after = 5s, .heartbeat = 1s, .old_leader_acts = false}};
+  manager_rules rules{.self = self, .drivers = 2, .matchers = 3};
+  rules.lease.standby.emplace();
+  return rules;
 }
 
 /// A manager with its table, one of two.
@@ -24,7 +23,7 @@ struct one_of_two {
   explicit one_of_two(std::uint32_t self)
       : rules(rules_of(self)),
         leases({.protocol = rules_of_protocol(), .ttl = 15s}, 2),
-        lead(rules, self == 0) {}
+        lead(rules) {}
 
   static lease::rules rules_of_protocol() { return lease::rules_of(protocol::fenced); }
 
@@ -47,8 +46,8 @@ messages::follow_lease word_about(one_of_two& leader, driver_id d) {
 
 TEST_CASE("leadership: without a standby a manager leads and tells nobody") {
   manager_rules alone = rules_of(0);
-  alone.standby.reset();
-  leadership_machine lead(alone, true);
+  alone.lease.standby.reset();
+  leadership_machine lead(alone);
   turn t(after(0s));
   lead.start(t);
   lead.come_back();
@@ -143,6 +142,6 @@ TEST_CASE("leadership: who comes back follows, and acts on expiries only where i
   leader.lead.come_back();
   CHECK_FALSE(leader.lead.leads());
   CHECK_FALSE(leader.lead.acts_on_expiry());
-  leader.rules.standby->old_leader_acts = true;
+  leader.rules.lease.standby->old_leader_acts = true;
   CHECK(leader.lead.acts_on_expiry());
 }

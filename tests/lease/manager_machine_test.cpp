@@ -12,11 +12,12 @@ namespace {
 
 const asker matcher_1{node_of(m1)};
 
+manager_rules two_drivers() { return {.drivers = 2, .matchers = 2}; }
+
 /// A manager whose turns a test takes.
 class managing {
  public:
-  explicit managing(const manager_rules& rules = {.times_expiries = true}, sim_duration ttl = 15s)
-      : machine_(rules, machine({.protocol = rules_of(protocol::fenced), .ttl = ttl}, 2), true) {}
+  explicit managing(const manager_rules& rules = two_drivers()) : machine_(rules) {}
 
   template <class M, class... By>
   const std::vector<action>& hear(const M& m, const By&... by) {
@@ -53,13 +54,14 @@ std::size_t count(const Actions& actions) {
 
 }  // namespace
 
-TEST_CASE("manager: a grant is a fact, a timer and an answer, in this order") {
+TEST_CASE("manager: a grant is a fact, a fence, a timer and an answer, in this order") {
   managing m;
   const auto& done = m.hear(messages::acquire{r1, d1, m1, 1, {}}, matcher_1);
-  REQUIRE(done.size() == 3);
+  REQUIRE(done.size() == 4);
   CHECK(std::holds_alternative<fact<events::lease_granted>>(done[0]));
-  CHECK(std::get<timer<messages::lease_due>>(done[1]).wait == 15s);
-  CHECK(std::get<answer<messages::lease_given>>(done[2]).what.deadline == 15s);
+  CHECK(std::holds_alternative<message<messages::raise_fence>>(done[1]));
+  CHECK(std::get<timer<messages::lease_due>>(done[2]).wait == 15s);
+  CHECK(std::get<answer<messages::lease_given>>(done[3]).what.deadline == 15s);
 }
 
 TEST_CASE("manager: a retry of an acquire gets its answer again, and nothing else") {
@@ -83,7 +85,9 @@ TEST_CASE("manager: a lease that runs out is reported to its holder, at the inst
 }
 
 TEST_CASE("manager: where leases are noticed late, the next acquire ends what is over") {
-  managing m({.notices_late = true});
+  manager_rules rules = two_drivers();
+  rules.lease.cleanup.kind = cleanup::lazy;
+  managing m(rules);
   (void)m.grant(d1, r1);
   m.now += 15s;
   const auto& done = m.hear(messages::acquire{r2, d2, m2, 1, {}}, asker{node_of(m2)});
@@ -103,9 +107,10 @@ TEST_CASE("manager: a driver who confirms is answered, and the holder hears of i
 }
 
 TEST_CASE("manager: a follower answers no command") {
-  manager_rules rules{.self = 1, .drivers = 2, .standby = standby_rules{5s, 1s, false}};
-  manager_machine follower(
-      rules, machine({.protocol = rules_of(protocol::fenced), .ttl = 15s}, 2), false);
+  manager_rules rules = two_drivers();
+  rules.self = 1;
+  rules.lease.standby.emplace();
+  manager_machine follower(rules);
   turn t(local_time{} + 1h);
   follower.on(t, messages::acquire{r1, d1, m1, 1, {}}, matcher_1);
   follower.on(t, messages::confirm{r1, d1, token_id{1}}, matcher_1);
@@ -115,7 +120,10 @@ TEST_CASE("manager: a follower answers no command") {
 
 TEST_CASE("manager: a jitter is drawn once for each grant, from a stream of the ride") {
   const auto granted_for = [](std::uint64_t seed, std::uint64_t key) {
-    managing m({.seed = seed, .jitter = 5s, .times_expiries = true});
+    manager_rules rules = two_drivers();
+    rules.seed = seed;
+    rules.lease.jitter = 5s;
+    managing m(rules);
     const auto& done = m.hear(messages::acquire{r1, d1, m1, 1, {}}, asker{node_of(m1), key});
     return timers<messages::lease_due>(done)[0].wait;
   };
@@ -127,7 +135,9 @@ TEST_CASE("manager: a jitter is drawn once for each grant, from a stream of the 
 }
 
 TEST_CASE("manager: without its zone a matcher gets no driver, and loses those it has with it") {
-  managing m({.matchers = 2, .times_expiries = true, .zones = zone_rules{10s, 2}});
+  manager_rules rules = two_drivers();
+  rules.lease.zones = zone_options{.ttl = 10s};
+  managing m(rules);
   const zone_id z{3};
   CHECK(count<events::lease_denied>(m.hear(messages::acquire{r1, d1, m1, 1, z}, matcher_1)) == 1);
   CHECK(count<events::zone_granted>(m.hear(messages::claim_zone{z, m1})) == 1);
@@ -145,7 +155,9 @@ TEST_CASE("manager: without its zone a matcher gets no driver, and loses those i
 TEST_CASE(
     "manager: a claimed ride is another's work once its claim runs out, unless it was served") {
   for (const bool is_served : {false, true}) {
-    managing m({.matchers = 2, .claim_ttl = 10s});
+    manager_rules rules = two_drivers();
+    rules.claims = claim_options{.ttl = 10s};
+    managing m(rules);
     CHECK(count<events::ride_claimed>(m.hear(messages::claim_ride{r1, m1, 1, false})) == 1);
     if (is_served) {
       (void)m.hear(messages::claim_done{r1, m2, 1, true});
@@ -162,23 +174,27 @@ TEST_CASE(
 }
 
 TEST_CASE("manager: a claim that must be held is not given anew") {
-  managing m({.matchers = 2, .claim_ttl = 10s});
+  manager_rules rules = two_drivers();
+  rules.claims = claim_options{.ttl = 10s};
+  managing m(rules);
   const auto& lost = m.hear(messages::claim_ride{r1, m1, 1, true});
   CHECK(all_of<answer<messages::claim_refused>>(lost).size() == 1);
 }
 
 TEST_CASE("manager: one that comes back sets its timers again, by what it knows of its leases") {
-  const auto waits = [](recovery comes_back) {
-    managing m({.times_expiries = true, .comes_back = comes_back});
+  const auto waits = [](after_restart leases) {
+    manager_rules rules = two_drivers();
+    rules.lease.restart.leases = leases;
+    managing m(rules);
     (void)m.grant(d1, r1);
     m.now += 5s;
     const auto& done = m.restart();
-    CHECK(count<events::lease_reset>(done) == (comes_back == recovery::extends ? 1U : 0U));
-    CHECK(count<events::lease_ended>(done) == (comes_back == recovery::forgets ? 1U : 0U));
+    CHECK(count<events::lease_reset>(done) == (leases == after_restart::extended ? 1U : 0U));
+    CHECK(count<events::lease_ended>(done) == (leases == after_restart::forgotten ? 1U : 0U));
     const auto due = timers<messages::lease_due>(done);
     return due.empty() ? sim_duration::zero() : due[0].wait;
   };
-  CHECK(waits(recovery::keeps) == 10s);
-  CHECK(waits(recovery::extends) == 15s);
-  CHECK(waits(recovery::forgets) == 0s);
+  CHECK(waits(after_restart::kept) == 10s);
+  CHECK(waits(after_restart::extended) == 15s);
+  CHECK(waits(after_restart::forgotten) == 0s);
 }

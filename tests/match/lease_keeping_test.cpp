@@ -11,15 +11,11 @@ namespace {
 constexpr node_id leader{node_kind::lease_manager, 1};
 const local_time offered_at = local_time{} + 100s;
 
-matcher_rules eager(sim_duration ttl = 10s) {
-  return {
-      .reply_timeout = 5s,
-      .leases = true,
-      .expires = true,
-      .ttl = ttl,
-      .granted_ttl = ttl,
-      .renewal = {
-          .kind = lease::renewal::eager, .timeout = 1s, .retry = 2s, .withdraws_when_lost = true}};
+matcher_rules eager() {
+  matcher_rules rules;
+  rules.lease.ttl = 10s;
+  rules.lease.renewal = {.kind = lease::renewal::eager, .timeout = 1s, .retry = 2s};
+  return rules;
 }
 
 /// An offer that stays on the screen for a minute, under a lease that was asked for a second ago.
@@ -47,15 +43,15 @@ TEST_CASE("lease keeping: the wait ends with the lease, or once no answer can co
   matcher_rules rules = eager();
   CHECK(ends_after(rules, 10s) == std::pair<sim_duration, bool>(10s, false));
   CHECK(ends_after(rules, 90s) == std::pair<sim_duration, bool>(65s, true));
-  rules.grace = 2s;
+  rules.lease.grace = 2s;
   CHECK(ends_after(rules, 10s) == std::pair<sim_duration, bool>(12s, false));
   rules.hears_late_answers = true;
   CHECK(ends_after(rules, 90s) == std::pair<sim_duration, bool>(92s, false));
   // A lock does not end by itself, and where no lease is taken none ends.
-  rules.expires = false;
+  rules.protocol.expires = false;
   CHECK(ends_after(rules, 10s) == std::pair<sim_duration, bool>(65s, true));
-  rules.expires = true;
-  rules.leases = false;
+  rules.protocol.expires = true;
+  rules.protocol.leases = false;
   CHECK(ends_after(rules, 10s) == std::pair<sim_duration, bool>(65s, true));
 }
 
@@ -115,6 +111,6 @@ TEST_CASE("lease keeping: an offer is taken back while it is on the screen, wher
   const ride_search p = an_offer();
   CHECK(lease.takes_offer_back(turn(p.renew_until - 1ns), p));
   CHECK_FALSE(lease.takes_offer_back(turn(p.renew_until), p));
-  rules.renewal.kind = lease::renewal::none;
+  rules.lease.renewal.kind = lease::renewal::none;
   CHECK_FALSE(lease.takes_offer_back(turn(offered_at), p));
 }

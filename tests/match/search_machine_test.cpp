@@ -17,19 +17,7 @@ constexpr driver_id first_choice{1};
 constexpr driver_id second_choice{2};
 constexpr token_id first_token{11};
 
-matcher_rules plain_rules() {
-  return {.self = matcher_id{2},
-          .total_wait = 90s,
-          .tries_max = 6,
-          .look_again = 1s,
-          .next_try_after = constant_duration{},
-          .reply_timeout = 5s,
-          .leases = true,
-          .expires = true,
-          .ttl = 15s,
-          .granted_ttl = 15s,
-          .offer_window = 15s};
-}
+matcher_rules plain_rules() { return {.self = matcher_id{2}}; }
 
 /// A matcher whose questions a test answers: what it asks for is noted, in its order.
 class matching {
@@ -185,8 +173,8 @@ TEST_CASE("search: a timer of an earlier step changes nothing") {
 
 TEST_CASE("search: the first manager that lets a call lie loses the lead, and the rest do not") {
   matcher_rules rules = plain_rules();
-  rules.has_standby = true;
-  rules.cooldown = 0s;
+  rules.lease.standby.emplace();
+  rules.matching.offers.cooldown_after_decline = 0s;
   matching m(rules);
   m.want(the_ride);
   const messages::reply_timeout_due of_first = timers<messages::reply_timeout_due>(m.done)[0].what;
@@ -201,9 +189,8 @@ TEST_CASE("search: the first manager that lets a call lie loses the lead, and th
 TEST_CASE("search: a holder that judges trusts its lease up to the margin before its end") {
   const auto confirms = [](sim_duration before_end) {
     matcher_rules rules = plain_rules();
-    rules.holder_judges = true;
-    rules.manager_judges = true;
-    rules.margin = 2s;
+    rules.lease.judge = lease::judge::both;
+    rules.lease.margin = 2s;
     matching m(rules);
     m.offer(the_ride, first_token);
     m.now += 15s - before_end;
@@ -246,7 +233,7 @@ TEST_CASE("search: an error loses the ride, and a tidy one gives the lease back"
 
 TEST_CASE("search: rides in line are tried again when somebody may be free, one after another") {
   matcher_rules rules = plain_rules();
-  rules.queues = true;
+  rules.matching.queue = true;
   matching m(rules);
   m.view = {};
   m.want(the_ride);
@@ -260,7 +247,7 @@ TEST_CASE("search: rides in line are tried again when somebody may be free, one 
 
 TEST_CASE("search: a ride whose claim is lost is dropped, and its lease given back") {
   matcher_rules rules = plain_rules();
-  rules.claims = claim_rules{.heartbeat = 3s, .at_completion = true};
+  rules.matching.claims.emplace();
   matching m(rules);
   m.want(the_ride);
   CHECK(m.count<messages::acquire>() == 0);
@@ -278,7 +265,8 @@ TEST_CASE("search: a ride whose claim is lost is dropped, and its lease given ba
 
 TEST_CASE("search: who only looks hands a ride on as soon as it has found somebody") {
   matcher_rules rules = plain_rules();
-  rules.zones = zone_rules{.ttl = 60s, .renew_after = 30s, .writers = 2};  // self is the third
+  rules.matching.count = 4;
+  rules.lease.zones = lease::zone_options{.readers = 2};  // self is the third
   matching m(rules);
   m.want(the_ride);
   m.hear(messages::zone_given{zone_id{0}});

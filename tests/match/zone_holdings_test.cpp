@@ -12,10 +12,12 @@ constexpr zone_id here{3};
 constexpr node_id manager{node_kind::lease_manager, 0};
 constexpr matcher_id neighbour_of_self{1};
 
-matcher_rules with_zones(std::uint32_t writers = 4) {
-  return {.self = matcher_id{0},
-          .reply_timeout = 5s,
-          .zones = zone_rules{.ttl = 60s, .renew_after = 30s, .writers = writers}};
+/// Of four matchers the first; so many of the last ones only look.
+matcher_rules with_zones(std::uint32_t readers = 0) {
+  matcher_rules rules{.self = matcher_id{0}};
+  rules.matching.count = 4;
+  rules.lease.zones = lease::zone_options{.readers = readers};
+  return rules;
 }
 
 local_time clock_at(sim_duration after) { return local_time{} + after; }
@@ -84,7 +86,7 @@ TEST_CASE("zone holdings: a timer of an earlier grant renews nothing") {
 }
 
 TEST_CASE("zone holdings: rides go to who holds the zone, but not to one that only looks") {
-  const matcher_rules rules = with_zones(1);
+  const matcher_rules rules = with_zones(3);
   zone_holdings zones(rules);
   turn t(clock_at(0s));
   (void)zones.holds_for(t, here, ride_id{1}, manager);

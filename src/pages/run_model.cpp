@@ -287,6 +287,34 @@ std::vector<explain::harm> breaches_told(const history::indexed_run& c,
   return all;
 }
 
+json remedies_json(const std::vector<explain::counterfactual>& trials) {
+  json list = json::array();
+  for (const explain::counterfactual& tried : report::notable_counterfactuals(trials)) {
+    json besides = json::array();
+    for (const explain::change& each : tried.besides) {
+      const text::unit unit = metrics::unit_of(each.metric);
+      besides.push_back({{"metric", each.metric},
+                         {"t",
+                          text::format_value(each.before, unit) + " \u2192 " +
+                              text::format_value(each.after, unit)}});
+    }
+    const bool prevents = explain::outcome_of(tried) == explain::counterfactual_outcome::prevents;
+    list.push_back({{"feature", tried.what.feature},
+                    {"metric", tried.what.metric},
+                    {"command", tried.command},
+                    {"before", tried.before ? json(*tried.before) : json()},
+                    {"after", tried.after ? json(*tried.after) : json()},
+                    {"happens", tried.happens ? json(*tried.happens) : json()},
+                    {"told", tried.happens ? report::told(tried) : ""},
+                    {"good", report::is_good(tried)},
+                    {"outcome", (prevents ? "\u2713 " : "\u2717 ") + report::outcome_text(tried)},
+                    {"besides", besides},
+                    {"fate", tried.ride_outcome},
+                    {"missed", tried.missed}});
+  }
+  return list;
+}
+
 json story_json(const history::indexed_run& c,
                 const explain::explanation& t,
                 const std::vector<explain::harm>& all,
@@ -314,27 +342,6 @@ json story_json(const history::indexed_run& c,
           : s.is == explain::step_mark::decided     ? "decided"
                                                     : ""}});
   }
-  json remedies = json::array();
-  for (const explain::counterfactual& tried : report::notable_counterfactuals(trials)) {
-    json besides = json::array();
-    for (const explain::change& each : tried.besides) {
-      const text::unit unit = metrics::unit_of(each.metric);
-      besides.push_back({{"metric", each.metric},
-                         {"t",
-                          text::format_value(each.before, unit) + " \u2192 " +
-                              text::format_value(each.after, unit)}});
-    }
-    remedies.push_back({{"feature", tried.what.feature},
-                        {"metric", tried.what.metric},
-                        {"command", tried.command},
-                        {"before", tried.before ? json(*tried.before) : json()},
-                        {"after", tried.after ? json(*tried.after) : json()},
-                        {"happens", tried.happens ? json(*tried.happens) : json()},
-                        {"told", tried.happens ? report::told(tried) : ""},
-                        {"besides", besides},
-                        {"fate", tried.ride_outcome},
-                        {"missed", tried.missed}});
-  }
   return {{"headline", t.headline},
           {"harm", t.harm && t.harm->headline != t.headline ? t.harm->headline : ""},
           {"besides", t.besides},
@@ -348,7 +355,7 @@ json story_json(const history::indexed_run& c,
           {"because", t.learnt ? t.learnt->reason : ""},
           {"because_at", report::because_prefix(t)},
           {"remedies_are", report::explanation_heading(trials)},
-          {"remedies", remedies},
+          {"remedies", remedies_json(trials)},
           {"sum", t.learnt ? report::explanation_summary(t, trials) : ""},
           {"drivers", drivers},
           {"from_s", seconds(t.span.begin)},

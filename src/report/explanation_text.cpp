@@ -159,8 +159,7 @@ std::string told(const explain::change& c) {
 void add_trial(std::string& to, const explain::counterfactual& tried, const terminal_style& l) {
   for (const std::string& line :
        text::word_wrapped("    " + report::told(tried), std::min(l.width, prose_max), "      ")) {
-    const bool is_good = prevents(tried) && tried.missed.empty();
-    to += coloured(l, is_good ? text_colour::good : text_colour::warn, line) + "\n";
+    to += coloured(l, is_good(tried) ? text_colour::good : text_colour::warn, line) + "\n";
   }
   std::string besides;
   for (const explain::change& c : tried.besides) {
@@ -326,27 +325,32 @@ std::vector<explain::counterfactual> notable_counterfactuals(
   return all;
 }
 
-namespace {
+bool is_good(const explain::counterfactual& tried) {
+  return prevents(tried) && tried.missed.empty();
+}
 
-/// Of a remedy that is told in a word: what it does all the same.
-std::string price_of(const explain::counterfactual& t) {
-  switch (explain::outcome_of(t)) {
+std::string outcome_text(const explain::counterfactual& tried) {
+  switch (explain::outcome_of(tried)) {
     case explain::counterfactual_outcome::trades:
-      return explain::has_more_doubles(t) ? " (spares this one, and puts more drivers on two trips)"
-             : explain::serves_far_fewer(t)
-                 ? " (spares this one, and far fewer riders get a driver)"
-             : explain::has_more_of_it(t) ? " (spares this one, and more others suffer it)"
-                                          : " (spares this one, and others suffer it)";
+      return explain::has_more_doubles(tried)
+                 ? "spares this one, and puts more drivers on two trips"
+             : explain::serves_far_fewer(tried)
+                 ? "spares this one, and far fewer riders get a driver"
+             : explain::has_more_of_it(tried) ? "spares this one, and more others suffer it"
+                                              : "spares this one, and others suffer it";
     case explain::counterfactual_outcome::loses:
-      return " (spares this one, but its ride leaves)";
+      return "spares this one, but its ride leaves";
     case explain::counterfactual_outcome::fails:
-      return explain::helps_others(t) ? " (fewer suffer it, but this one does)" : "";
+      return explain::helps_others(tried) ? "fewer suffer it, but this one does" : "";
     case explain::counterfactual_outcome::prevents:
+      return "prevents it";
     case explain::counterfactual_outcome::untried:
       break;
   }
   return "";
 }
+
+namespace {
 
 /// By how much a harm that lasts has to be shorter to be gone (`harm_detector.hpp`).
 std::string measure_of(const explain::harm& b) {
@@ -378,7 +382,9 @@ std::string explanation_summary(const explain::explanation& t,
     for (const scenario::override_value& o : each.what.set) {
       set += (set.empty() ? "" : " ") + o.path + "=" + o.value;
     }
-    vain += (vain.empty() ? "" : ", ") + ("`" + set + "`") + price_of(each);
+    const std::string all_the_same = outcome_text(each);
+    vain += (vain.empty() ? "`" : ", `") + set + "`" +
+            (all_the_same.empty() ? "" : " (" + all_the_same + ")");
   }
   if (vain.empty()) {
     return "";

@@ -27,6 +27,13 @@ namespace dibs::report {
 [[nodiscard]] std::vector<explain::counterfactual> notable_counterfactuals(
     const std::vector<explain::counterfactual>& trials);
 
+/// Whether it prevents the harm, and the run misses no threshold that it met before: told in green.
+[[nodiscard]] bool is_good(const explain::counterfactual& tried);
+
+/// `prevents it`, `spares this one, but its ride leaves`. Empty if it was not tried, or helps
+/// nobody.
+[[nodiscard]] std::string outcome_text(const explain::counterfactual& tried);
+
 /// How a trial ended, as a sentence without a full stop.
 [[nodiscard]] std::string told(const explain::counterfactual& tried);
 

@@ -303,13 +303,16 @@ def look_at_story(b, file, name):
 
 def check_remedies(b, file, story, name):
     """Each remedy with what came of it in a word and a sentence, as the terminal tells it."""
+    b.open(file)
     file = pathlib.Path(file)
     told = " ".join(run("explain", file.parent, *file.stem.split("-"), "-q").split()).replace("->", "\u2192")
     page = " ".join(b.value("document.getElementById('why').textContent").split())
-    tried = b.value("[...document.querySelectorAll('#why li')].filter(e => e.querySelector('[data-after]')).map(e => [e.querySelector('.pill').textContent, e.querySelector('[data-happens]').dataset.happens, e.textContent])")
+    tried = b.value("[...document.querySelectorAll('#why li')].filter(e => e.querySelector('[data-after]')).map(e => [e.querySelector('.pill').textContent, e.querySelector('[data-after]').className, e.textContent])")
     check(len(tried) == sum(r["after"] is not None for r in story["remedies"]), f"{name}: every remedy that was tried has its word: {tried}")
-    for word, happens, text in tried:
-        check(word == "\u2713 prevents it" and happens == "false" and re.search("this harm does not happen; ", text), f"{name}: the word and the sentence agree: {word} where the harm is there again: {happens}: {text}")
+    prevents = "What would have prevented it" in told
+    for word, colour, text in tried:
+        check((word == "\u2713 prevents it") == prevents and (word[0] == "\u2717") == (not prevents), f"{name}: the word is that of the heading: {word} in {text}")
+        check(colour == ("good-text" if prevents and "a threshold is missed" not in text else "warn-text"), f"{name}: only what prevents the harm without a price is green: {colour} of {text}")
     own = re.findall(r"(?:tried on the same seed|besides): .*?(?= besides: | a threshold | \S*dibs run )", told)
     check(own and all(each in page for each in own), f"{name}: the page tells of remedies what the terminal tells: {[each for each in own if each not in page]}")
     check(re.findall(r"ride \d+ gets driver \d+ at [\d:.]+", told) == re.findall(r"ride \d+ gets driver \d+ at [\d:.]+", page), f"{name}: what becomes of the ride")

@@ -188,6 +188,33 @@ TEST_CASE("page: the harm of a story is on its page, whether the run lists it or
   CHECK(model["story"]["breach"] == 0);
 }
 
+TEST_CASE("page: a remedy is good where the terminal says so, and says what it costs where not") {
+  const history::recorded_run h =
+      explain::told_by(explain::accepted_in_vain(), lease::protocol::hold);
+  const history::indexed_run c(h);
+  const explain::explanation t = *explain::explanation_of(c, ride_id{0}, {});
+  explain::counterfactual tried;
+  tried.before = 10;
+  tried.after = 2;
+  tried.happens = false;
+  const auto remedy_of = [&] {
+    return nlohmann::json::parse(model_of(c,
+                                          {.run = "r",
+                                           .metrics = "{}",
+                                           .version = "1",
+                                           .story = &t,
+                                           .counterfactuals = {tried}}))["story"]["remedies"][0];
+  };
+  CHECK(remedy_of()["good"] == true);
+  CHECK(remedy_of()["outcome"] == "\u2713 prevents it");
+  tried.missed = {"ttm.p95 <= 30s"};
+  CHECK(remedy_of()["good"] == false);
+  tried.missed.clear();
+  tried.loses_ride = true;
+  CHECK(remedy_of()["good"] == false);
+  CHECK(remedy_of()["outcome"] == "\u2717 spares this one, but its ride leaves");
+}
+
 TEST_CASE("responses: each offer is counted once, by what came of it") {
   metrics::teller h;
   h.online(0, 0);

@@ -16,7 +16,7 @@ import browser
 from kit import HOSTILE, HOSTILE_FOLDER, check, checkout, failures, folder, model_of, run
 from formatted import check_formats_of_script
 from fitted import check_bounds, check_fits, check_lists, check_nothing_happened
-from looked import look_at_calm, look_at_clocks, look_at_faults, look_at_run, look_at_story, look_at_zoom, print_it, ready_after, shots
+from looked import check_remedies, look_at_calm, look_at_clocks, look_at_faults, look_at_run, look_at_story, look_at_zoom, print_it, ready_after, shots
 from recomputed import check_faults, check_figures, check_page_text
 from kinds import check_formats_of_studies
 from said import check_same_story
@@ -61,7 +61,8 @@ def main():
     picture = (scenarios / "pictures/no-lease.svg").read_text(encoding="utf-8")
     check(run("report", "unleased", "--format", "svg") == picture, "the picture in the README: dibs report RUN --format svg > scenarios/pictures/no-lease.svg")
     run("explain", "unleased", "breach", "1", "--html")
-    run("explain", "peak", "breach", "1", "--html")
+    for n in ("1", "4"):
+        run("explain", "peak", "breach", n, "--html")
     run("explain", "still", "ride", "1", "--html")
     run("explain", "still", "driver", "2", "--html")
     run("run", scenarios / "first-run.yaml", "--events", "--quiet", "--out", "first")
@@ -117,6 +118,8 @@ def main():
             print_it(b, folder / "peak/report.html", "peak")
             for name in ("unleased", "peak"):
                 look_at_story(b, folder / name / "breach-1.html", name + "-story")
+            spared = folder / "peak/breach-4.html"  # its remedy helps others: the ride leaves all the same
+            check_remedies(b, spared, model_of(spared)["story"], "spared")
             look_at_calm(b, folder / "still")
             look_at_clocks(b, folder / "first/breach-1.html", "clocks-story")
             look_at_sweep(b, folder / "sweep/report.html", "sweep")

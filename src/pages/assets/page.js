@@ -49,8 +49,8 @@ function whyOf(t) {
   const tried = (r) => {
     const besides = r.besides.filter((c) => c.metric !== r.metric).map(moved).join(', ');
     const rest = [besides ? 'besides: ' + besides : '', r.fate].filter((part) => part).join('; ');
-    return [el('div', { class: r.missed.length ? 'warn-text' : 'good-text', 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
-      el('span', { class: 'pill' }, '\u2713 prevents it'), ' ' + r.told.replaceAll('->', '\u2192')),
+    return [el('div', { class: r.good ? 'good-text' : 'warn-text', 'data-before': r.before, 'data-after': r.after, 'data-happens': String(r.happens) },
+      el('span', { class: 'pill' }, r.outcome), ' ' + r.told.replaceAll('->', '\u2192')),
     rest ? el('div', { class: 'none besides' }, rest) : '',
     r.missed.map((bound) => el('div', { class: 'bad-text missed' }, '\u2717 a threshold is missed that the run met: ' + bound))].flat();
   };
@@ -59,7 +59,7 @@ function whyOf(t) {
   // What the heading says goes first.
   return section('why', t.why, null, el('div', { class: 'card' }, t.why.startsWith('Decided') ? [because, turn] : [turn, because],
     t.crossings.length ? [el('h3', {}, 'On their way at the same time'), el('ul', {}, t.crossings.map((each) => el('li', {}, each)))] : '',
-    t.remedies.length || t.sum ? [el('h3', { id: 'remedies' }, t.remedies_are), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.after !== null && r.before !== null ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : ''))), t.sum ? el('p', { id: 'sum' }, prose(sentence(t.sum))) : ''] : ''));
+    t.remedies.length || t.sum ? [el('h3', { id: 'remedies' }, t.remedies_are), el('ul', {}, t.remedies.map((r) => el('li', {}, prose(sentence(r.feature)), r.told ? tried(r) : '', r.command ? el('div', {}, el('code', {}, r.command)) : ''))), t.sum ? el('p', { id: 'sum' }, prose(sentence(t.sum))) : ''] : ''));
 }
 
 function storyPage() {

@@ -5,6 +5,7 @@
 #include "cli/parse.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "text/escape.hpp"
 
 #include <fmt/format.h>
 
@@ -29,15 +30,6 @@ std::string names_of(const std::vector<command_words>& commands) {
     names.push_back(c.name);
   }
   return joined(names);
-}
-
-/// In single quotes.
-std::string literal(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  }
-  return quoted + "'";
 }
 
 std::string bash(const std::vector<command_words>& commands) {
@@ -83,7 +75,7 @@ _dibs() {
   commands=(
 )";
   for (const command_words& c : commands) {
-    text += fmt::format("    {}\n", literal(c.name + ":" + c.summary));
+    text += fmt::format("    {}\n", text::single_quoted(c.name + ":" + c.summary));
   }
   text += R"(  )
   if ((CURRENT == 2)); then
@@ -95,7 +87,7 @@ _dibs() {
   for (const command_words& c : commands) {
     text += fmt::format("    {})\n      _arguments", c.name);
     for (const std::string& option : c.options) {
-      text += " " + literal(option);
+      text += " " + text::single_quoted(option);
     }
     text += c.name == "completion" ? " '2:shell:(bash zsh fish)' ;;\n" : " '*:file:_files' ;;\n";
   }
@@ -110,8 +102,9 @@ std::string fish(const std::vector<command_words>& commands) {
   std::string text =
       "# fish completion for dibs: dibs completion fish > ~/.config/fish/completions/dibs.fish\n";
   for (const command_words& c : commands) {
-    text += fmt::format(
-        "complete -c dibs -n __fish_use_subcommand -f -a {} -d {}\n", c.name, literal(c.summary));
+    text += fmt::format("complete -c dibs -n __fish_use_subcommand -f -a {} -d {}\n",
+                        c.name,
+                        text::single_quoted(c.summary));
     for (const std::string& option : c.options) {
       text += fmt::format(
           "complete -c dibs -n '__fish_seen_subcommand_from {}' -l {}\n", c.name, option.substr(2));

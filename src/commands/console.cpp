@@ -2,7 +2,7 @@
 
 #include "base/last_words.hpp"
 #include "base/os_error.hpp"
-#include "results/run_results.hpp"
+#include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/utf8.hpp"
 
@@ -26,9 +26,9 @@ std::string program_of(const char* typed) {
 
 /// The command as it was given, to repeat what no run is to blame for.
 std::string line_of(const std::string& program, const std::vector<std::string>& arguments) {
-  std::string line = results::quoted(program);
+  std::string line = text::shell_word(program);
   for (const std::string& word : arguments) {
-    line += " " + results::quoted(word);
+    line += " " + text::shell_word(word);
   }
   return line;
 }

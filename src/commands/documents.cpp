@@ -6,7 +6,6 @@
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
 #include "results/atomic_file.hpp"
-#include "results/run_results.hpp"
 #include "scenario/file_text.hpp"
 #include "scenario/read.hpp"
 #include "scenario/warnings.hpp"
@@ -118,7 +117,7 @@ int init(const init_request& r, const std::string& program) {
     return fail(written.error());
   }
   print_diagnostics(
-      fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, results::quoted(r.file)));
+      fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, text::shell_word(r.file)));
   return 0;
 }
 

@@ -82,6 +82,7 @@ result<std::string> page_of(const explain_request& r,
   how.run = r.directory;
   how.metrics = *figures;
   how.version = this_build().version;
+  how.for_page = true;
   how.story = &t;
   how.counterfactuals = trials;
   return pages::page_of(t.headline, pages::model_of(c, how));

@@ -74,6 +74,7 @@ result<made> of_run(const std::string& source, const report_request& r) {
   how.run = source;
   how.metrics = *figures;
   how.version = this_build().version;
+  how.for_page = r.format == report_format::html;
   const std::string model = pages::model_of(c, how);
   return r.format == report_format::json
              ? made{model + "\n", {}}

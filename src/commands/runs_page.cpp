@@ -6,8 +6,8 @@
 #include "commands/stored_run.hpp"
 #include "pages/runs_model.hpp"
 #include "results/manifest.hpp"
-#include "results/run_results.hpp"
 #include "sweep/comparison.hpp"
+#include "text/escape.hpp"
 
 #include <optional>
 #include <utility>
@@ -61,7 +61,7 @@ result<pages::compared_run> run_beside_of(const std::string& source,
       .page =
           fs::is_regular_file(own, none) ? fs::relative(own, folder, none).generic_string() : "",
       .make_page =
-          "dibs report " + results::quoted(fs::relative(source, folder, none).generic_string()),
+          "dibs report " + text::shell_word(fs::relative(source, folder, none).generic_string()),
       .replay_line = m->replay.empty() ? "" : m->replay.front()};
 }
 

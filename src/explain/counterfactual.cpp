@@ -5,7 +5,7 @@
 #include "history/display_names.hpp"
 #include "metrics/catalogue.hpp"
 #include "results/assessment.hpp"
-#include "results/run_results.hpp"
+#include "text/escape.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
@@ -210,7 +210,7 @@ void add_trial(const history::indexed_run& c,
   if (!what->set.empty()) {
     tried.command = c.of().command;
     for (const scenario::override_value& o : what->set) {
-      tried.command += " --set " + results::quoted(o.path + "=" + o.value);
+      tried.command += " --set " + text::shell_word(o.path + "=" + o.value);
     }
     tried.before = c.of().metrics.value(what->metric);
     is_other = !how.run || try_out(c, b, how.stop, tried);

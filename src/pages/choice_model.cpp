@@ -1,11 +1,11 @@
 #include "pages/choice_model.hpp"
 
 #include "pages/choice_texts.hpp"
-#include "pages/script_json.hpp"
+#include "pages/figure_texts.hpp"
 #include "pages/tuning_charts.hpp"
 #include "report/decided_share.hpp"
-#include "results/run_results.hpp"
 #include "text/dimensioned.hpp"
+#include "text/escape.hpp"
 #include "text/json_text.hpp"
 
 #include <fmt/format.h>
@@ -101,12 +101,12 @@ json commands_of(const json& row, const std::string& protocol, const std::string
                                 ? fmt::format(" --runs {}", row["runs"].get<std::uint64_t>())
                                 : "";
   const std::string run = fmt::format("dibs run {} --set {}{}",
-                                      results::quoted(text_in(row, "file")),
-                                      results::quoted("lease.protocol=" + protocol),
+                                      text::shell_word(text_in(row, "file")),
+                                      text::shell_word("lease.protocol=" + protocol),
                                       seeds);
   std::string without = run;
   for (const json& each : row.value("without", json::array())) {
-    without += " --set " + results::quoted(each.is_string() ? each.get<std::string>() : "");
+    without += " --set " + text::shell_word(each.is_string() ? each.get<std::string>() : "");
   }
   return {fmt::format("{} --out {}", run, stem),
           fmt::format("{} --out {}-without", without, stem),
@@ -141,7 +141,7 @@ page_model page(const char* kind,
              {"catalogue", catalogue_json()},
              {kind, std::move(data)}};
   model.update(besides);
-  return {std::move(title), script_safe(std::move(model))};
+  return {std::move(title), text::json_for_script(std::move(model))};
 }
 
 }  // namespace

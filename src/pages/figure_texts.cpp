@@ -1,6 +1,7 @@
 #include "pages/figure_texts.hpp"
 
 #include "metrics/catalogue.hpp"
+#include "metrics/titles.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
@@ -167,6 +168,23 @@ json causes_json(const json& figures) {
     all.push_back({{"name", name},
                    {"v", seconds},
                    {"t", text::format_value(seconds / whole, text::unit::share)}});
+  }
+  return all;
+}
+
+nlohmann::ordered_json catalogue_json() {
+  auto all = nlohmann::ordered_json::array();
+  for (const metrics::entry& e : metrics::catalogue()) {
+    all.push_back({{"name", e.name},
+                   {"title", metrics::file_title_of(e.name)},
+                   {"unit", text::name_of(e.unit)},
+                   {"better",
+                    e.meaning.direction == metrics::direction::more_is_better   ? "more"
+                    : e.meaning.direction == metrics::direction::less_is_better ? "less"
+                                                                                : ""},
+                   {"is", e.definition},
+                   {"per", e.per},
+                   {"scale", e.scale}});
   }
   return all;
 }

@@ -43,4 +43,7 @@ namespace dibs::pages {
 /// Why supply was hidden, the most frequent cause first: name, seconds and share of all.
 [[nodiscard]] nlohmann::ordered_json causes_json(const nlohmann::ordered_json& figures);
 
+/// Name, unit, direction and definition of every metric.
+[[nodiscard]] nlohmann::ordered_json catalogue_json();
+
 }  // namespace dibs::pages

@@ -3,6 +3,7 @@
 #include "base/ensure.hpp"
 #include "pages/assets.hpp"
 #include "text/escape.hpp"
+#include "text/json_text.hpp"
 
 #include <fmt/format.h>
 
@@ -50,44 +51,17 @@ std::string policy() {
 
 }  // namespace
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string page_of(const std::string& title, const std::string& model) {
   ensure(model.find('<') == std::string::npos, "a model can end no script element");
   std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
   page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  page +=
-      fmt::format("<title>{}</title>\n<style>", escaped(text::display_text(title, title.size())));
+  page += fmt::format("<title>{}</title>\n<style>", text::markup_text(title));
   page += pages::assets::style;
   page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own, ";
   page += "which is off here; <code>dibs report --format md</code> gives its figures as text.";
   page += "</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"model\">";
-  page += model;
+  page += text::shown_json(model);
   page += "</script>\n<script>";
   page += pages::assets::charts;
   page += "</script>\n<script>";

@@ -12,7 +12,4 @@ namespace dibs::pages {
 /// `model`: JSON without a `<` in it; `title`: any text.
 [[nodiscard]] std::string page_of(const std::string& title, const std::string& model);
 
-/// As text of an HTML document: `&amp;` and so on.
-[[nodiscard]] std::string escaped(const std::string& text);
-
 }  // namespace dibs::pages

@@ -18,10 +18,11 @@
 #include "pages/figure_texts.hpp"
 #include "pages/map_columns.hpp"
 #include "pages/response_columns.hpp"
-#include "pages/script_json.hpp"
+#include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -242,6 +243,17 @@ json breaches_json(const history::indexed_run& c,
   return list;
 }
 
+/// That tell each breach, as they can be pasted where the run was typed.
+json commands_json(const history::indexed_run& c, const std::string& run, std::size_t breaches) {
+  const std::string& typed = c.of().command;
+  const std::string program = typed.empty() ? "dibs" : typed.substr(0, typed.find(" run "));
+  json list = json::array();
+  for (std::size_t n = 1; n <= breaches; ++n) {
+    list.push_back(fmt::format("{} explain {} breach {}", program, text::shell_word(run), n));
+  }
+  return list;
+}
+
 json scenario_json(const history::indexed_run& c) {
   const history::recorded_run& h = c.of();
   const scenario::scenario& s = h.scenario;
@@ -387,45 +399,48 @@ std::string model_of(const history::indexed_run& c, const model_options& how) {
   const auto add = [&](const char* name, const std::string& value) {
     text += std::string(",\"") + name + "\":" + value;
   };
-  add("run", script_safe(how.run));
-  add("dibs", script_safe(how.version));
-  add("scenario", script_safe(scenario_json(c)));
-  add("metrics", script_safe(figures));
+  add("run", text::json_for_script(how.run));
+  add("dibs", text::json_for_script(how.version));
+  add("scenario", text::json_for_script(scenario_json(c)));
+  add("metrics", text::json_for_script(figures));
   const history::half_widths halves = history::half_widths_within(c);
   json within = json::object();
   for (const auto& [name, half] : halves) {
     within[name] = half;
   }
-  add("within", script_safe(within));
+  add("within", text::json_for_script(within));
   if (how.story == nullptr && figures.contains("metrics")) {
     const json texts = texts_json(figures, halves);
     for (const auto& [name, value] : texts.items()) {
-      add(name.c_str(), script_safe(value));
+      add(name.c_str(), text::json_for_script(value));
     }
   }
-  add("catalogue", script_safe(catalogue_json()));
-  add("faults", script_safe(fault_bands_json(c)));
-  add("sample", script_safe(kept.json_of()));
+  add("catalogue", text::json_for_script(catalogue_json()));
+  add("faults", text::json_for_script(fault_bands_json(c)));
+  add("sample", text::json_for_script(kept.json_of()));
   if (breaches.empty()) {
-    add("calm", script_safe(json(explain::text_without_harm(c))));
+    add("calm", text::json_for_script(json(explain::text_without_harm(c))));
   }
-  add("breaches", script_safe(breaches_json(c, breaches, kept, how.story)));
+  add("breaches", text::json_for_script(breaches_json(c, breaches, kept, how.story)));
+  if (how.for_page) {
+    add("commands", text::json_for_script(commands_json(c, how.run, breaches.size())));
+  }
   add("tries", tries_json(c, kept));
   add("rides", rides_json(c, kept));
   add("words", words_json(c, kept));
   add("calls", calls_json(c, kept));
   add("denials", denials_json(c, kept));
-  add("clocks", script_safe(c.clocks().json(kept.drivers)));
+  add("clocks", text::json_for_script(c.clocks().json(kept.drivers)));
   add("strikes", fault_injections_json(c, kept));
-  add("strike_counts", script_safe(fault_counts_json(c)));
-  add("message_words", script_safe(json(events::message_words)));
+  add("strike_counts", text::json_for_script(fault_counts_json(c)));
+  add("message_words", text::json_for_script(json(events::message_words)));
   if (how.story != nullptr) {
-    add("story", script_safe(story_json(c, *how.story, breaches, how.counterfactuals)));
+    add("story", text::json_for_script(story_json(c, *how.story, breaches, how.counterfactuals)));
   } else {
-    add("supply", script_safe(supply_json(c)));
-    add("series", script_safe(series_json(c)));
-    add("responses", script_safe(responses_json(c)));
-    add("map", script_safe(map_json(c, kept)));
+    add("supply", text::json_for_script(supply_json(c)));
+    add("series", text::json_for_script(series_json(c)));
+    add("responses", text::json_for_script(responses_json(c)));
+    add("map", text::json_for_script(map_json(c, kept)));
     add("places", places_json(c, kept));
     add("gone", gone_json(c, kept));
   }

@@ -19,6 +19,7 @@ struct model_options {
   std::string run;                                            ///< as the user typed it
   std::string metrics;                                        ///< the text of `metrics.json`
   std::string version;                                        ///< of dibs
+  bool for_page = false;                                      ///< with what pages alone need
   std::size_t tries_max = 60'000;                             ///< that are drawn one by one
   const explain::explanation* story = nullptr;                ///< a page of this story alone
   std::vector<explain::counterfactual> counterfactuals = {};  ///< of its remedies; or none at all

@@ -3,7 +3,6 @@
 #include "metrics/titles.hpp"
 #include "pages/axes_svg.hpp"
 #include "pages/figure_texts.hpp"
-#include "pages/script_json.hpp"
 #include "report/run_lengths.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
@@ -32,19 +31,6 @@ std::string_view name_of_finding(results::difference_status f) {
       return "too few pairs";
   }
   return "";
-}
-
-/// As a link: a folder's name is nobody's scheme, query or fragment.
-std::string link_to(const std::string& path) {
-  constexpr std::string_view plain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string link;
-  for (const char c : path) {
-    link += plain.find(c) != std::string_view::npos
-                ? std::string(1, c)
-                : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return link;
 }
 
 /// By metric: b - a, the half width of its interval if there is one, and what that says; then the
@@ -147,7 +133,7 @@ result<std::string> runs_model_of(const std::vector<compared_run>& all,
     json differences =
         runs.empty() ? json::object() : differences_of(runs.front()["metrics"], each, figures);
     runs.push_back({{"directory", each.directory},
-                    {"page", link_to(each.page)},
+                    {"page", text::link_text(each.page)},
                     {"make_page", each.make_page},
                     {"command", each.replay_line},
                     {"metrics", std::move(figures)},
@@ -163,15 +149,15 @@ result<std::string> runs_model_of(const std::vector<compared_run>& all,
       drawn[metric] = std::move(whiskers);
     }
   }
-  return script_safe({{"kind", "runs"},
-                      {"run", ""},
-                      {"dibs", version},
-                      {"catalogue", catalogue_json()},
-                      {"note", said.note},
-                      {"story", link_to(said.story)},
-                      {"lengths", lengths},
-                      {"drawn", std::move(drawn)},
-                      {"runs", std::move(runs)}});
+  return text::json_for_script({{"kind", "runs"},
+                                {"run", ""},
+                                {"dibs", version},
+                                {"catalogue", catalogue_json()},
+                                {"note", said.note},
+                                {"story", text::link_text(said.story)},
+                                {"lengths", lengths},
+                                {"drawn", std::move(drawn)},
+                                {"runs", std::move(runs)}});
 }
 
 }  // namespace dibs::pages

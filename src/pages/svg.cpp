@@ -1,7 +1,6 @@
 #include "pages/svg.hpp"
 
 #include "base/append.hpp"
-#include "pages/page.hpp"
 #include "text/escape.hpp"
 
 #include <fmt/format.h>
@@ -127,7 +126,7 @@ void svg_drawing::text(double x, double y, const std::string& words, const text_
          how.colour,
          at,
          how.bold ? " font-weight=\"650\"" : "",
-         escaped(text::display_text(words, words.size())));
+         text::markup_text(words));
 }
 
 double svg_drawing::paragraph(
@@ -177,11 +176,11 @@ void svg_drawing::group(const std::vector<std::pair<std::string, std::string>>& 
                         const std::string& told) {
   shapes_ += "<g";
   for (const auto& [name, value] : attributes) {
-    append(shapes_, " {}=\"{}\"", name, escaped(text::display_text(value, value.size())));
+    append(shapes_, " {}=\"{}\"", name, text::markup_text(value));
   }
   shapes_ += ">\n";
   if (!told.empty()) {
-    append(shapes_, "<title>{}</title>\n", escaped(text::display_text(told, told.size())));
+    append(shapes_, "<title>{}</title>\n", text::markup_text(told));
   }
 }
 
@@ -208,7 +207,7 @@ std::string svg_drawing::finish(const std::string& title) const {
       "sans-serif\">\n<title>{2}</title>\n<defs>\n{3}</defs>\n{4}</svg>\n",
       width_,
       height_,
-      escaped(text::display_text(title, title.size())),
+      text::markup_text(title),
       patterns_,
       shapes_);
 }

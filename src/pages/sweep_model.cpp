@@ -2,7 +2,6 @@
 
 #include "metrics/catalogue.hpp"
 #include "pages/figure_texts.hpp"
-#include "pages/script_json.hpp"
 #include "pages/sweep_charts.hpp"
 #include "results/assessment.hpp"
 #include "results/paired_difference.hpp"
@@ -176,11 +175,11 @@ result<std::string> sweep_model_of(const sweep::journal& j, const sweep_model_op
                 {"thresholds", thresholds_of(how.scenario)},
                 {"points", all}};
   add_charts(sweep);
-  return script_safe({{"kind", "sweep"},
-                      {"run", how.directory},
-                      {"dibs", how.version},
-                      {"catalogue", catalogue_json()},
-                      {"sweep", sweep}});
+  return text::json_for_script({{"kind", "sweep"},
+                                {"run", how.directory},
+                                {"dibs", how.version},
+                                {"catalogue", catalogue_json()},
+                                {"sweep", sweep}});
 }
 
 }  // namespace dibs::pages

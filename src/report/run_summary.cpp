@@ -295,8 +295,8 @@ lines_of story_of_the_worst(const results::run_results& a,
   if (!is_kept && !a.how.empty()) {
     return {};  // in real time: nothing can be kept
   }
-  std::string command = results::quoted(a.program) + " explain " +
-                        (is_kept ? results::quoted(directory) : std::string("RUN")) + worst.about;
+  std::string command = text::shell_word(a.program) + " explain " +
+                        (is_kept ? text::shell_word(directory) : std::string("RUN")) + worst.about;
   command += worst.of == &a.runs.front() ? "" : fmt::format(" --seed {}", worst.of->seed);
   const std::string words = fmt::format("{}: {}", worst.how, command);
   return is_kept ? lines_of{words}

@@ -54,7 +54,4 @@ struct idle_fault {
 [[nodiscard]] std::string replay_line_of_seed(const run_results& a, std::uint64_t seed);
 [[nodiscard]] std::string replay_line(const run_results& a, std::size_t k);
 
-/// As it can be pasted into a shell: in single quotes where it needs them.
-[[nodiscard]] std::string quoted(const std::string& word);
-
 }  // namespace dibs::results

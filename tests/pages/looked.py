@@ -150,7 +150,7 @@ def check_said(b, model, name):
         if model["breaches"]:
             typed = b.value("document.querySelector('.breaches code').textContent")
             program = model["scenario"]["command"].split(" run ")[0]
-            word = model["run"] if model["run"].isidentifier() else "'"
+            word = model["run"] if model["run"].isidentifier() else "$'"
             check(typed.startswith(f"{program} explain {word}") and typed.endswith(" breach 1"), f"{name}: a command as it was typed: {typed}")
             b.value("document.querySelector('#breaches button').click()")
             saying.check_lease_by_lease(check, b, model, events, name)

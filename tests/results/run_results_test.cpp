@@ -5,17 +5,6 @@
 
 using namespace dibs;
 
-TEST_CASE("run results: words are quoted for a shell only where they need it") {
-  CHECK(results::quoted("scenarios/first-run.yaml") == "scenarios/first-run.yaml");
-  CHECK(results::quoted("") == "''");
-  CHECK(results::quoted("my file.yaml") == "'my file.yaml'");
-  CHECK(results::quoted("it's") == "'it'\\''s'");
-  CHECK(results::quoted("$(rm -r ~)") == "'$(rm -r ~)'");
-  CHECK(results::quoted("a\x1b[31m'") == "$'a\\x1b[31m\\''");
-  CHECK(results::quoted("caf\xc3\xa9") == "'caf\xc3\xa9'");
-  CHECK(results::quoted("a\xe2\x80\xae b") == "$'a\\xe2\\x80\\xae b'");
-}
-
 TEST_CASE("run results: a replay line repeats one replication with all its overrides") {
   auto a = results::sample_account();
   a.runs.push_back(results::sample_run(77));

@@ -4,11 +4,6 @@
 const model = JSON.parse(document.getElementById('model').textContent);
 const $ = (id) => document.getElementById(id);
 
-// Characters that change the order of a line or cannot be seen, as escapes: names of folders and
-// words of foreign files may hold them.
-const unruly = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-const tamed = (text) => text.replace(unruly, (c) => '\\u' + c.codePointAt(0).toString(16).padStart(4, '0'));
-
 // A number and its unit stay in one line.
 const joined = (text) => text.replace(/(\d) (?=%|\u00b1|(?:s|ms|us|min|h|driver-s|rider-s|points)\b)/g, '$1\u00a0').replace(/\u00b1 (?=\d)/g, '\u00b1\u00a0');
 
@@ -16,8 +11,7 @@ const joined = (text) => text.replace(/(\d) (?=%|\u00b1|(?:s|ms|us|min|h|driver-
 function add(parent, ...children) {
   for (const child of children.flat()) {
     if (child !== null && child !== undefined && child !== '') {
-      const text = typeof child === 'string' ? tamed(child) : child;
-      parent.append(typeof text === 'string' && parent.tagName !== 'CODE' ? joined(text) : text);
+      parent.append(typeof child === 'string' && parent.tagName !== 'CODE' ? joined(child) : child);
     }
   }
   return parent;
@@ -31,7 +25,7 @@ function el(tag, attributes = {}, ...children) {
     if (name.startsWith('on')) {
       made.addEventListener(name.slice(2), value);
     } else if (value !== null && value !== undefined && value !== false) {
-      made.setAttribute(name, value === true ? '' : name === 'title' || name === 'aria-label' ? tamed(String(value)) : value);
+      made.setAttribute(name, value === true ? '' : value);
     }
   }
   return add(made, ...children);

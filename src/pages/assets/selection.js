@@ -58,10 +58,6 @@ function inspector() {
   return card;
 }
 
-// As it was typed for the run, so that what is shown can be pasted where that was.
-const programTyped = () => (model.scenario.command || 'dibs run ').split(' run ')[0];
-const shellWord = (text) => (/^[\w/.:=@%+,-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'");
-
 function breaches() {
   if (!model.breaches.length) {
     return section('breaches', 'Breaches', null, el('div', { class: 'card' }, el('p', { id: 'calm' }, 'None: ', prose(model.calm), '.')));
@@ -71,7 +67,7 @@ function breaches() {
       openBreach(b);
       // Pressed by key: the arrow keys go on in the lanes.
       if (e.detail === 0) $('lanes-canvas').focus({ preventScroll: true });
-    } }, b.headline), el('div', { class: 'kind' }, wordOf(b.kind) + ' at ' + clock(b.t) + '   ', el('code', {}, programTyped() + ' explain ' + shellWord(model.run) + ' breach ' + (i + 1))))));
+    } }, b.headline), el('div', { class: 'kind' }, wordOf(b.kind) + ' at ' + clock(b.t) + '   ', el('code', {}, model.commands[i])))));
   const mute = violationCount() - model.metrics.promises.violations.length;
   const beyond = mute > 0 ? ' ' + grouped(mute) + ' more broken promises are only counted.' : '';
   return section('breaches', 'Breaches', 'Where a promise was broken, and the harms worth a look, the most instructive first. Each opens its swim-lanes.' + beyond, el('ol', { class: 'breaches' }, items));

@@ -18,6 +18,7 @@
 #include "pages/figure_texts.hpp"
 #include "pages/map_columns.hpp"
 #include "pages/response_columns.hpp"
+#include "pages/swimlanes.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
@@ -254,6 +255,22 @@ json commands_json(const history::indexed_run& c, const std::string& run, std::s
   return list;
 }
 
+/// How pages lay out swim-lanes: the rows of each try's bars, and the stretch of each breach.
+json lanes_json(const history::indexed_run& c,
+                const std::vector<explain::harm>& all,
+                const drawn_sample& kept) {
+  json rows = json::array();
+  for (const bar_rows& each : bar_rows_of(c, history::holder_beliefs_of(c), kept.tries)) {
+    rows.push_back(each.code());
+  }
+  json spans = json::array();
+  for (const explain::harm& b : all) {
+    const time_interval span = told_span(c, b, 2min);  // a later harm is marked at the edge
+    spans.push_back({seconds(span.begin), seconds(span.end)});
+  }
+  return {{"rows", rows}, {"spans", spans}};
+}
+
 json scenario_json(const history::indexed_run& c) {
   const history::recorded_run& h = c.of();
   const scenario::scenario& s = h.scenario;
@@ -423,6 +440,7 @@ std::string model_of(const history::indexed_run& c, const model_options& how) {
   }
   add("breaches", text::json_for_script(breaches_json(c, breaches, kept, how.story)));
   if (how.for_page) {
+    add("lanes", text::json_for_script(lanes_json(c, breaches, kept)));
     add("commands", text::json_for_script(commands_json(c, how.run, breaches.size())));
   }
   add("tries", tries_json(c, kept));

@@ -4,7 +4,7 @@
 #include "events/enum_names.hpp"
 #include "history/event_text.hpp"
 #include "history/fault_injections.hpp"
-#include "history/holder_belief.hpp"
+#include "history/message_in_flight.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -19,24 +19,11 @@ namespace {
 using metrics::try_index;
 using metrics::try_record;
 
-/// From before the first try to after the harm; a trip that lasts on is cut, and a lease that is
-/// over long after the harm and all that was said and written of it.
-time_interval span_of(const history::indexed_run& c, const explain::harm& b) {
+time_interval with_room(const time_interval& told, sim_time end) {
   constexpr auto aftermath = 8s;
-  time_interval span{b.t, std::max(b.t, explain::harm_instant(c, b))};
-  for (const try_index i : b.tries) {
-    const try_record& t = c.tries()[i];
-    span.begin = std::min(span.begin, t.begin());
-    for (const sim_time each :
-         {t.decided, t.committed, std::min(t.over, explain::closed_at(c, t))}) {
-      if (each != never && each < b.t + 1min) {
-        span.end = std::max(span.end, each);
-      }
-    }
-  }
-  const auto room = std::max<sim_duration>((span.end - span.begin) / 12, 200ms);
-  return {std::max(span.begin - room, sim_time{}),
-          std::min(span.end + std::min<sim_duration>(room * 2, aftermath), c.of().end)};
+  const auto room = std::max<sim_duration>((told.end - told.begin) / 12, 200ms);
+  return {std::max(told.begin - room, sim_time{}),
+          std::min(told.end + std::min<sim_duration>(room * 2, aftermath), end)};
 }
 
 /// The breach's own tries first, then what else its drivers were asked for in the same time.
@@ -59,11 +46,41 @@ std::vector<try_index> all_tries(const history::indexed_run& c,
   return all;
 }
 
+/// While the offer is on her screen and waits for her.
+time_interval screen_of(const try_record& t) {
+  return {t.shown, std::min(t.left_screen, t.decided)};
+}
+
+/// What it is, of whom, and of whom else.
+using track_key = std::tuple<int, std::uint64_t, std::uint64_t>;
+
+/// The first row of a track in which no bar lies any more. Requires: bars come track by track, and
+/// on each by their begin.
+class row_finder {
+ public:
+  int row_of(const track_key& track, const time_interval& when) {
+    if (track != track_) {
+      ends_.clear();
+      track_ = track;
+    }
+    const auto free =
+        std::find_if(ends_.begin(), ends_.end(), [&](sim_time end) { return end <= when.begin; });
+    const auto row = static_cast<int>(free - ends_.begin());
+    ends_.resize(std::max(ends_.size(), static_cast<std::size_t>(row) + 1));
+    ends_[static_cast<std::size_t>(row)] = when.end;
+    return row;
+  }
+
+ private:
+  track_key track_{};
+  std::vector<sim_time> ends_;
+};
+
 class planner {
  public:
   planner(const history::indexed_run& c, const explain::harm& b)
       : c_(c), beliefs_(history::holder_beliefs_of(c)) {
-    plan_.span = span_of(c, b);
+    plan_.span = with_room(told_span(c, b, forever), c.of().end);
     tries_ = all_tries(c, b, plan_.span);
   }
 
@@ -146,10 +163,7 @@ class planner {
           "leased for " + ride);
     }
     add(driver, bar_kind::trip, t.commitment(), "trip of " + ride);
-    add(driver,
-        bar_kind::screen,
-        {t.shown, std::min(t.left_screen, t.decided)},
-        "offer of " + ride);
+    add(driver, bar_kind::screen, screen_of(t), "offer of " + ride);
     const node_id holder = node_of(t.matcher);
     const sim_time turn = std::min(held.false_from, held.when.end);
     add(holder, bar_kind::belief, {held.when.begin, turn}, ride);
@@ -226,24 +240,15 @@ class planner {
           return std::make_tuple(a.lane, a.is == bar_kind::screen, a.when.begin) <
                  std::make_tuple(b.lane, b.is == bar_kind::screen, b.when.begin);
         });
-    std::vector<sim_time> ends;
-    std::size_t base = 0;
-    for (std::size_t i = 0; i < plan_.bars.size(); ++i) {
-      lane_bar& bar = plan_.bars[i];
-      const bool is_new_lane = i == 0 || plan_.bars[i - 1].lane != bar.lane;
-      const bool is_new_group = !is_new_lane && (plan_.bars[i - 1].is == bar_kind::screen) !=
-                                                    (bar.is == bar_kind::screen);
-      if (is_new_lane) {
-        ends.clear();
+    row_finder rows;
+    std::vector<int> true_rows(plan_.lanes.size(), 0);
+    for (lane_bar& bar : plan_.bars) {
+      const bool is_screen = bar.is == bar_kind::screen;
+      const int row = rows.row_of({is_screen, bar.lane, 0}, bar.when);
+      bar.track = row + (is_screen ? true_rows[bar.lane] : 0);
+      if (!is_screen) {
+        true_rows[bar.lane] = std::max(true_rows[bar.lane], row + 1);
       }
-      base = is_new_lane ? 0 : is_new_group ? ends.size() : base;
-      std::size_t track = base;
-      while (track < ends.size() && ends[track] > bar.when.begin) {
-        ++track;
-      }
-      ends.resize(std::max(ends.size(), track + 1));
-      ends[track] = bar.when.end;
-      bar.track = static_cast<int>(track);
       plan_.lanes[bar.lane].tracks = std::max(plan_.lanes[bar.lane].tracks, bar.track + 1);
     }
   }
@@ -255,6 +260,70 @@ class planner {
 };
 
 }  // namespace
+
+time_interval told_span(const history::indexed_run& c,
+                        const explain::harm& b,
+                        sim_duration harm_within) {
+  const sim_time harm = explain::harm_instant(c, b);
+  time_interval span{b.t, harm > b.t && harm - b.t <= harm_within ? harm : b.t};
+  for (const try_index i : b.tries) {
+    const try_record& t = c.tries()[i];
+    span.begin = std::min(span.begin, t.begin());
+    for (const sim_time each :
+         {t.decided, t.committed, std::min(t.over, explain::closed_at(c, t))}) {
+      if (each != never && each < b.t + 1min) {
+        span.end = std::max(span.end, each);
+      }
+    }
+  }
+  return span;
+}
+
+std::int64_t bar_rows::code() const {
+  std::int64_t all = 0;
+  for (const int row : {of_matcher, screen, belief, trip, lease}) {
+    all = all * base + std::min<std::int64_t>(row, base - 1);
+  }
+  return all;
+}
+
+std::vector<bar_rows> bar_rows_of(const history::indexed_run& c,
+                                  const std::vector<history::holder_belief>& beliefs,
+                                  const std::vector<try_index>& tries) {
+  struct bar {
+    track_key track;
+    time_interval when;
+    int* row;
+  };
+  enum track : int { what_was_true, believed, screen, matcher };
+  std::vector<bar_rows> rows(tries.size());
+  std::vector<bar> all;
+  const auto add = [&](const track_key& track, const time_interval& when, int& row) {
+    if (when.begin != never && !when.is_empty()) {
+      all.push_back({track, when, &row});
+    }
+  };
+  for (std::size_t i = 0; i < tries.size(); ++i) {
+    const try_record& t = c.tries()[tries[i]];
+    const time_interval& held = beliefs[tries[i]].when;
+    const std::uint64_t driver = t.driver.value;
+    if (t.is_leased()) {
+      add({what_was_true, driver, 0}, t.lease(), rows[i].lease);
+    }
+    add({what_was_true, driver, 0}, t.commitment(), rows[i].trip);
+    add({believed, driver, 0}, held, rows[i].belief);
+    add({screen, driver, 0}, screen_of(t), rows[i].screen);
+    add({matcher, t.matcher.value, driver}, held, rows[i].of_matcher);
+  }
+  std::ranges::stable_sort(all, [](const bar& a, const bar& b) {
+    return std::tie(a.track, a.when.begin) < std::tie(b.track, b.when.begin);
+  });
+  row_finder finder;
+  for (const bar& each : all) {
+    *each.row = finder.row_of(each.track, each.when);
+  }
+  return rows;
+}
 
 swimlane_layout swimlane_layout_of(const history::indexed_run& c, const explain::harm& b) {
   ensure(!b.tries.empty(), "a breach that is drawn has tries");

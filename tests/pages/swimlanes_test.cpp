@@ -124,6 +124,51 @@ TEST_CASE(
   CHECK(swimlane_layout_of(c, of_confirm).span.end > metrics::teller::s(45));
 }
 
+TEST_CASE("swimlanes: bars of a page that overlap have rows of their own, each on its track") {
+  const history::recorded_run told = explain::told_by(explain::two_trips(), lease::protocol::none);
+  const history::indexed_run c(told);
+  const auto rows = bar_rows_of(c, history::holder_beliefs_of(c), {0, 1});
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].code() == 0);
+  CHECK(rows[1].trip == 1);
+  CHECK(rows[1].lease == 0);
+  CHECK(rows[1].belief == 1);
+  CHECK(rows[1].screen == 1);
+  // Another matcher has a lane of its own, and so its own rows.
+  CHECK(c.tries()[0].matcher != c.tries()[1].matcher);
+  CHECK(rows[1].of_matcher == 0);
+  CHECK(rows[1].code() == 32 * (1 + 32 * (1 + 32 * 1)));
+  // Of one alone nothing overlaps.
+  CHECK(bar_rows_of(c, history::holder_beliefs_of(c), {1})[0].code() == 0);
+}
+
+TEST_CASE("swimlanes: a bar that begins where another ends takes its row") {
+  metrics::teller h;
+  h.online(0, 0);
+  for (std::uint32_t r = 0; r < 3; ++r) {
+    h.request(1 + 15 * r, r);
+    h.grant(1 + 15 * r, r + 1, 0, r);
+    h.expires(16 + 15 * r, r + 1);
+  }
+  const history::recorded_run told = explain::told_by(h, lease::protocol::lease);
+  const history::indexed_run c(told);
+  for (const bar_rows& each : bar_rows_of(c, history::holder_beliefs_of(c), {0, 1, 2})) {
+    CHECK(each.code() == 0);
+  }
+}
+
+TEST_CASE("swimlanes: a harm that comes true long after is no part of what a page shows first") {
+  metrics::teller late = explain::accepted();
+  late.expires(100, 1);
+  const history::recorded_run told = explain::told_by(late, lease::protocol::hold);
+  const history::indexed_run c(told);
+  const explain::harm b = explain::harms_of(c).front();
+  const sim_duration later = explain::harm_instant(c, b) - b.t;
+  REQUIRE(later > 1min);
+  CHECK(told_span(c, b, later).end == b.t + later);
+  CHECK(told_span(c, b, later - 1ns).end < b.t + 1min);
+}
+
 TEST_CASE("swimlanes: a strike is marked at its sender, and what was lost does not arrive") {
   const history::recorded_run told = explain::told_by(crashed_holder(), lease::protocol::lease);
   const swimlane_layout plan = planned(told);

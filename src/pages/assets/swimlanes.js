@@ -1,23 +1,12 @@
 // Swim-lanes of a stretch: one lane for each matcher, lease manager, the ledger and each driver.
-// A driver's lane has two tracks: above what was true of her lease, below what its holder believed.
+// In which row of its track each bar lies, and which stretch a breach takes, says the program; what is
+// chosen here is who is shown, and when.
 
 const lanes = { from: 0, until: 60, drivers: [], more: false, marks: [] };
 const rowStep = 19;
 
 // Acquires that brought no lease.
 const denials = model.denials ? model.denials.made.map((made, i) => ({ made: made / 1000, answered: model.denials.took[i] < 0 ? null : (made + model.denials.took[i]) / 1000, matcher: model.denials.matcher[i], at: managerKey(model.denials.by[i]), driver: model.denials.driver[i], ride: model.denials.ride[i] })) : [];
-
-// Puts bars that overlap in time on rows of their own; says how many rows it took.
-function pack(items) {
-  const ends = [];
-  for (const item of items.sort((a, b) => a.from - b.from)) {
-    let row = ends.findIndex((end) => end <= item.from);
-    if (row < 0) row = ends.length;
-    ends[row] = item.until;
-    item.row = row;
-  }
-  return Math.max(ends.length, 1);
-}
 
 function involved() {
   const chosen = [...lanes.drivers];
@@ -42,22 +31,16 @@ function reached(one) {
 // A lease that was over before its trip was written down.
 const outlived = (one) => one.leased && one.over !== null && one.committed !== null && one.committed > one.over;
 
-// The bars of a driver's tracks: what was true of her, what was believed, what her screen showed.
-function tracksOf(list) {
-  const tracks = { true: [], believed: [], screen: [] };
-  const put = (track, from, until, bar) => {
-    const end = until === null ? endOfRun : until;
-    if (from !== null && from < lanes.until && end > lanes.from) tracks[track].push({ from, until: end, ...bar });
-  };
-  for (const one of list) {
-    const name = nameOfToken(one) + ', ride ' + one.ride;
-    if (one.leased) put('true', one.begin, one.over, { one, fill: one.converted ? 'converting' : outlived(one) ? 'lost_accept' : 'ignored', label: 'leased for ' + one.ride, text: 'true: ' + name + ' held her, ' + outcomeOf(one) });
-    put('true', one.committed, one.tripOver, { one, fill: 'on_trip', label: 'trip of ' + one.ride, text: 'true: on the trip of ride ' + one.ride });
-    if (one.believed !== null) put('believed', one.sent, one.believed, { one, fill: null, label: 'matcher/' + one.matcher + ': ' + one.ride, text: 'believed: matcher/' + one.matcher + ' meant to have her for ride ' + one.ride,
-      stale: one.falseFrom });
-    put('screen', one.shown, one.left !== null ? one.left : one.decided, { one, fill: !one.accepted ? 'censored' : one.in_time ? 'cancelled' : 'declined', label: 'offer of ' + one.ride, text: 'on her screen: the offer of ride ' + one.ride + ', ' + outcomeOf(one) });
-  }
-  return tracks;
+// The bars of a try that are in the stretch: on the tracks of its driver, and on its matcher's lane.
+function barsOf(one) {
+  const name = nameOfToken(one) + ', ride ' + one.ride, held = one.believed === null ? null : one.sent;
+  const bar = (track, row, from, until, look) => ({ one, track, row, from, until: until ?? endOfRun, fill: null, ...look });
+  return [bar('true', one.rows.lease, one.leased ? one.begin : null, one.over, { fill: one.converted ? 'converting' : outlived(one) ? 'lost_accept' : 'ignored', label: 'leased for ' + one.ride, text: 'true: ' + name + ' held her, ' + outcomeOf(one) }),
+    bar('true', one.rows.trip, one.committed, one.tripOver, { fill: 'on_trip', label: 'trip of ' + one.ride, text: 'true: on the trip of ride ' + one.ride }),
+    bar('believed', one.rows.belief, held, one.believed, { stale: one.falseFrom, label: 'matcher/' + one.matcher + ': ' + one.ride, text: 'believed: matcher/' + one.matcher + ' meant to have her for ride ' + one.ride }),
+    bar('screen', one.rows.screen, one.shown, one.left ?? one.decided, { fill: !one.accepted ? 'censored' : one.in_time ? 'cancelled' : 'declined', label: 'offer of ' + one.ride, text: 'on her screen: the offer of ride ' + one.ride + ', ' + outcomeOf(one) }),
+    bar('work', one.rows.ofMatcher, held, one.believed, { label: 'ride ' + one.ride, text: 'matcher/' + one.matcher + ': ' + name })]
+    .filter((each) => each.from !== null && each.from < lanes.until && each.until > lanes.from);
 }
 
 // How far the clock by which the node judges is off in the middle of what is shown.
@@ -72,34 +55,35 @@ function hasStrip(key) {
   return model.faults.some((f) => f.form !== 'outage' && f.from <= lanes.until && f.until >= lanes.from && (f.on.includes(key) || f.on.includes(all)));
 }
 
-// Names, tops, heights and bars of all lanes, from the top down.
-function lay() {
+// The lanes of who is shown, one below the other.
+function shownLanes() {
   const drivers = involved();
   const here = drivers.flatMap((d) => triesOfDriver.get(d) || []).filter((one) => one.begin < lanes.until && reached(one) > lanes.from);
-  const matchers = [...new Set(here.map((one) => one.matcher))].sort((a, b) => a - b);
+  const bars = here.flatMap(barsOf);
   const list = [];
   let y = 26;
   const put = (key, name, kind, tracks) => {
-    let rows = 0;
+    const rowsIn = (track) => Math.max(1, ...track.bars.map((bar) => bar.row + 1));
+    const rows = Math.max(tracks.reduce((sum, track) => sum + rowsIn(track), 0), 1);
+    // A matcher's bars are told on the drivers' tracks as well: where there are many, they are small.
+    const step = kind === 'matcher' && rows > 3 ? 13 : rowStep;
+    let top = 0;
     for (const track of tracks) {
-      track.top = rows * rowStep;
-      rows += pack(track.items);
+      Object.assign(track, { top, step });
+      top += rowsIn(track) * step;
     }
-    const h = kind === 'service' ? 28 : rows * rowStep + 5 + (kind === 'matcher' ? 14 : 0);
     const off = clockText(key), room = off || hasStrip(key) ? 14 : 0;
+    const h = kind === 'service' ? 28 : rows * step + 5 + (kind === 'matcher' ? 14 : 0);
     list.push({ key, name, kind, y, h: h + room, tracks, off });
     y += h + room + 6;
   };
-  for (const m of matchers) {
-    const items = here.filter((one) => one.matcher === m && one.believed > lanes.from).map((one) => ({ from: one.sent, until: one.believed, one, fill: null, label: 'ride ' + one.ride, text: 'matcher/' + m + ': ' + nameOfToken(one) + ', ride ' + one.ride }));
-    put('matcher/' + m, 'matcher/' + m, 'matcher', [{ name: '', items }]);
+  for (const m of [...new Set(here.map((one) => one.matcher))].sort((a, b) => a - b)) {
+    const own = bars.filter((bar) => bar.track === 'work' && bar.one.matcher === m);
+    put('matcher/' + m, 'matcher/' + m, 'matcher', drivers.map((d) => ({ name: '', bars: own.filter((bar) => bar.one.driver === d) })).filter((track) => track.bars.length));
   }
   for (let n = 0; model.scenario.leases && n < model.scenario.managers; ++n) put(managerKey(n), callOf(managerKey(n)), 'service', []);
   put('ledger', 'ledger', 'service', []);
-  for (const d of drivers) {
-    const tracks = tracksOf(here.filter((one) => one.driver === d));
-    put('driver/' + d, 'driver ' + d, 'driver', Object.entries(tracks).map(([name, items]) => ({ name, items })));
-  }
+  for (const d of drivers) put('driver/' + d, 'driver ' + d, 'driver', ['true', 'believed', 'screen'].map((name) => ({ name, bars: bars.filter((bar) => bar.track === name && bar.one.driver === d) })));
   return { list, by: new Map(list.map((l) => [l.key, l])), height: y + 10, here, drivers };
 }
 
@@ -166,7 +150,7 @@ function drawStrike(c, plan, x, s, word, spots, count) {
 }
 
 function drawLanes(canvas) {
-  const plan = lay();
+  const plan = shownLanes();
   const { c, width, height } = prepare(canvas, Math.max(plan.height, 140));
   const gutter = width < 560 ? 112 : 118;
   const x = (t) => gutter + (width - gutter - 8) * (t - lanes.from) / (lanes.until - lanes.from);
@@ -232,16 +216,18 @@ function drawLanes(canvas) {
     c.fillStyle = fill;
     c.beginPath(); c.roundRect(x0, y, x1 - x0, h, Math.min(4, h / 2)); c.fill();
     if (stroke) { c.strokeStyle = stroke; c.lineWidth = 1.4; c.stroke(); }
+    c.font = (h < 12 ? 10 : 12) + 'px system-ui';
     if (label && x1 - x0 > c.measureText(label).width + 10) {
       const w = c.measureText(label).width;
       c.fillStyle = colour('card');
       c.globalAlpha = 0.88;
-      c.fillRect(x0 + 3, y + h / 2 - 7, w + 6, 14);
+      c.fillRect(x0 + 3, y + Math.max(h / 2 - 7, 0), w + 6, Math.min(h, 14));
       c.globalAlpha = 1;
       c.fillStyle = colour('ink');
       c.textAlign = 'left';
       c.fillText(label, x0 + 6, y + h / 2);
     }
+    c.font = '12px system-ui';
     spots.push({ on, x0, x1, y0: y, y1: y + h, what, from, until, text });
     ++bars;
   };
@@ -261,10 +247,10 @@ function drawLanes(canvas) {
   };
   for (const lane of plan.list) {
     for (const track of lane.tracks) {
-      for (const item of track.items) {
-        const y = lane.y + 3 + track.top + item.row * rowStep;
-        bar(lane.key, item.from, item.until, y, 16, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.stale && clip(item.stale) - clip(item.from) < c.measureText(item.label).width + 10 ? null : item.label);
-        if (item.stale) bar(lane.key, item.stale, item.until, y, 16, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + (item.one.leased ? nameOfToken(item.one) + ' for live' : 'her for free, who was on another trip,') + ' for ' + duration(item.until - item.stale), null);
+      for (const item of track.bars) {
+        const y = lane.y + 3 + track.top + item.row * track.step, h = track.step - 3;
+        bar(lane.key, item.from, item.until, y, h, item.fill ? (item.fill === 'on_trip' ? colour('trip') : fillOf(c, item.fill)) : colour('faint'), item.fill ? null : colour('soft'), { try: item.one.row }, item.text, item.stale && clip(item.stale) - clip(item.from) < c.measureText(item.label).width + 10 ? null : item.label);
+        if (item.stale) bar(lane.key, item.stale, item.until, y, h, fillOf(c, 'zombie'), colour('bad'), { try: item.one.row }, 'believed, and no longer true: matcher/' + item.one.matcher + ' took ' + (item.one.leased ? nameOfToken(item.one) + ' for live' : 'her for free, who was on another trip,') + ' for ' + duration(item.until - item.stale), null);
         if (track.name === 'screen' && item.one.decided !== null && item.one.decided >= lanes.from && item.one.decided <= lanes.until) {
           c.fillStyle = colour('ink');
           c.textAlign = 'left';
@@ -313,7 +299,7 @@ function drawLanes(canvas) {
       c.fillText(m.text, x(m.t) + (c.textAlign === 'left' ? 5 : -5), m.colour === 'bad' ? plan.height - 6 : 22);
     }
   }
-  canvas.dataset.drawn = JSON.stringify({ bars, arrows, bands, faults: drawnFaults, strikes: drawnStrikes, marks: drawnMarks, clocks: plan.list.filter((l) => l.off).map((l) => l.key), stale: plan.list.flatMap((l) => l.tracks.flatMap((t) => t.items)).filter((i) => i.stale).length, calls: drawnCalls, lanes: plan.list.map((l) => l.key), from: lanes.from, until: lanes.until });
+  canvas.dataset.drawn = JSON.stringify({ bars, arrows, bands, faults: drawnFaults, strikes: drawnStrikes, marks: drawnMarks, clocks: plan.list.filter((l) => l.off).map((l) => l.key), stale: plan.list.flatMap((l) => l.tracks.flatMap((t) => t.bars)).filter((i) => i.stale).length, calls: drawnCalls, lanes: plan.list.map((l) => l.key), from: lanes.from, until: lanes.until });
   return spots;
 }
 
@@ -332,17 +318,14 @@ function show(from, until) {
 }
 
 function lanesFor(b) {
-  const own = b.tries.filter((r) => r >= 0).map((r) => tries[r]);
-  lanes.drivers = [...new Set(own.map((one) => one.driver))];
-  const begin = Math.min(b.t, ...own.map((one) => one.begin));
-  const ends = own.flatMap((one) => [one.committed, one.decided, one.over]).filter((t) => t !== null && t <= b.t + 60);
-  const end = Math.max(b.t, ...ends, b.harm_s <= b.t + 120 ? b.harm_s : b.t);
-  const room = Math.max((end - begin) * 0.12, 1);
+  lanes.drivers = [...new Set(b.tries.filter((r) => r >= 0).map((r) => tries[r].driver))];
+  const [begin, end] = model.lanes.spans[model.breaches.indexOf(b)];
   lanes.marks = [{ t: b.harm_s, text: 'the harm', colour: 'bad', dash: [] }];
   if (b.unavoidable_s !== null) lanes.marks.push({ t: b.unavoidable_s, text: 'unavoidable', colour: 'warn', dash: [6, 4] });
   const isApart = b.unavoidable_s === null || Math.abs(b.decided_s - b.unavoidable_s) > 0.15 * (end - begin);
   if (b.decided_s !== null && isApart) lanes.marks.push({ t: b.decided_s, text: 'decided', colour: 'soft', dash: [2, 4] });
   // After the harm there is room for the word on a bar that begins there.
+  const room = Math.max((end - begin) * 0.12, 1);
   show(begin - room, end + 2 * room);
   const target = $('lanes');
   if (target) target.scrollIntoView({ block: 'start' });
@@ -465,7 +448,7 @@ function lanesSection(story) {
     drawn(drawLanesAgain);
   });
   const anyOff = model.clocks && model.clocks.length;
-  return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. Arrows are messages, dashed with a cross if lost.' + (anyOff ? ' Times are true; \u25f4 says by how much the clock of a node is wrong by which it judges: its ' + model.scenario.clock + '.' : ''),
+  return section('lanes', 'Swim-lanes', 'Each driver has two tracks: above, what was true of her (leases and trips); below, what a matcher believed, striped where that was no longer true. Lowest, what her screen showed. On a matcher\u2019s lane each driver has a row. Arrows are messages, dashed with a cross if lost.' + (anyOff ? ' Times are true; \u25f4 says by how much the clock of a node is wrong by which it judges: its ' + model.scenario.clock + '.' : ''),
     el('div', { class: 'grid wide-left' }, el('div', { class: 'card' }, el('div', { class: 'controls' }, story || !model.breaches.length ? '' : which, button('\u2190', 'earlier', () => move(-0.3)), button('\u2192', 'later', () => move(0.3)), button('+', 'nearer', () => zoom(0.6)), button('\u2212', 'farther', () => zoom(1 / 0.6)), more, span), canvas, readout, table,
       el('ul', { class: 'legend' }, key('converting', 'lease, a trip came of it'), key('ignored', 'lease, held for nothing'), key('lost_accept', 'lease, over before its trip was written'), key('on_trip', 'trip'), el('li', {}, outlined(), 'believed by a matcher, and true; on its own lane: at work'), key('zombie', 'believed, no longer true'), key('cancelled', 'offer on the screen, accepted'), key('declined', 'offer, accepted too late'), key('censored', 'offer, not accepted'), model.faults.some((f) => f.form === 'outage') ? [el('li', {}, swatch('ignored', 0.3), 'crashed'), el('li', {}, swatch('declined', 0.3), 'paused')] : '', arrowKey('accent', 'an offer'), arrowKey('good', 'yes, confirm, write'), arrowKey('bad', 'no, or lost'), arrowKey('soft', 'other messages'))), inspector()));
 }

@@ -2,6 +2,8 @@
 
 const flagNames = ['leased', 'converted', 'accepted', 'in_time', 'revoked', 'broken', 'confirmed', 'withdrawn', 'message_lost'];
 const endings = ['', 'declined', 'expired', 'swept', 'released', 'cancelled', 'refused by the ledger', 'never written', 'forgotten by the lease manager', 'zone lost'];
+// The row of each bar within its track, as the program has laid it (bar_rows in swimlanes.hpp).
+const rowsOf = (code) => Object.fromEntries(['lease', 'trip', 'belief', 'screen', 'ofMatcher'].map((bar, i) => [bar, Math.floor(code / 32 ** i) % 32]));
 const endOfRun = model.scenario ? model.scenario.end_s : 0;
 
 function unpackTries() {
@@ -13,7 +15,7 @@ function unpackTries() {
     const after = (ms) => (ms < 0 ? null : (begin + ms) / 1000);
     const one = { row: i, token: t.token[i], driver: t.driver[i], ride: t.ride[i], matcher: t.matcher[i], begin: begin / 1000, sent: after(t.sent[i]), shown: after(t.shown[i]),
       left: after(t.left[i]), decided: after(t.decided[i]), over: after(t.over[i]), expires: after(t.ttl[i]), promised: after(t.promised[i]),
-      committed: after(t.committed[i]), tripOver: after(t.trip_over[i]), believed: after(t.believed[i]), falseFrom: after(t.false_from[i]), ending: endings[t.ending[i]], confirms: [] };
+      committed: after(t.committed[i]), tripOver: after(t.trip_over[i]), believed: after(t.believed[i]), falseFrom: after(t.false_from[i]), ending: endings[t.ending[i]], rows: rowsOf(model.lanes.rows[i]), confirms: [] };
     flagNames.forEach((name, bit) => { one[name] = (t.flags[i] >> bit & 1) === 1; });
     all.push(one);
   }

@@ -181,14 +181,13 @@ int metrics_table(const metrics_request& r) {
                 described(metrics::title_of(e->name), e->definition));
   }
   constexpr int text_width = 100;
-  for (const std::string& line : text::word_wrapped(
-           fmt::format(
-               "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... {}",
-               metrics::percentile_definition()),
-           std::min(terminal, text_width))) {
-    text += line + "\n";
-  }
-  return finish(text);
+  return finish(
+      text +
+      text::paragraph(
+          fmt::format(
+              "\n<stat> is mean, min, max or a percentile: p50, p90, p95, p99, p99.9, ... {}",
+              metrics::percentile_definition()),
+          std::min(terminal, text_width)));
 }
 
 }  // namespace dibs::commands

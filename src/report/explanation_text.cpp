@@ -91,10 +91,7 @@ void add_prose(std::string& to,
                const std::string& text,
                const terminal_style& l,
                const std::string& indent = "  ") {
-  for (const std::string& line :
-       text::word_wrapped(indent + text, std::min(l.width, prose_max), indent + "  ")) {
-    to += line + "\n";
-  }
+  to += text::paragraph(indent + text, std::min(l.width, prose_max), indent + "  ");
 }
 
 std::string shown_figure(double value, const std::string& metric) {

@@ -76,9 +76,7 @@ class map_writer {
 
   void say(const std::string& text) {
     constexpr int text_width = 100;
-    for (const std::string& each : text::word_wrapped(text, std::min(l_.width, text_width), "  ")) {
-      line(each);
-    }
+    text_ += text::paragraph(text, std::min(l_.width, text_width), "  ");
   }
 
   /// Where titles would be too wide together, every second or third is shown.

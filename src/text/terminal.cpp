@@ -148,6 +148,18 @@ std::vector<std::string> word_wrapped(std::string_view text, int width, std::str
   return lines;
 }
 
+std::string joined_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string paragraph(std::string_view text, int width, std::string_view indent) {
+  return joined_lines(word_wrapped(text, width, indent));
+}
+
 std::string plus_minus(const terminal_style& l) { return l.unicode ? "\u00b1" : "+/-"; }
 
 }  // namespace dibs::text

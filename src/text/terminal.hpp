@@ -42,6 +42,12 @@ enum class text_colour : std::uint8_t { plain, bold, dim, good, bad, warn };
                                                     int width,
                                                     std::string_view indent = "");
 
+/// Each with its line end.
+[[nodiscard]] std::string joined_lines(const std::vector<std::string>& lines);
+
+/// Words in lines as `word_wrapped` breaks them, each with its line end.
+[[nodiscard]] std::string paragraph(std::string_view text, int width, std::string_view indent = "");
+
 /// "±" or "+/-".
 [[nodiscard]] std::string plus_minus(const terminal_style& l);
 

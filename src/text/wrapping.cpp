@@ -37,11 +37,7 @@ std::size_t description_of(std::string_view line) {
 
 std::string indented(std::string_view text, std::size_t indent, int width) {
   const std::string margin(indent, ' ');
-  std::string lines;
-  for (const std::string& each : word_wrapped(margin + std::string(text), width, margin)) {
-    lines += each + "\n";
-  }
-  return lines;
+  return paragraph(margin + std::string(text), width, margin);
 }
 
 std::string term_of(std::string_view line, std::size_t description) {
@@ -61,11 +57,7 @@ std::string broken(std::string_view line, int width) {
   }
   if (description != std::string_view::npos) {
     if (static_cast<int>(description) + description_min <= width) {
-      std::string text;
-      for (const std::string& each : word_wrapped(line, width, std::string(description, ' '))) {
-        text += each + "\n";
-      }
-      return text;
+      return paragraph(line, width, std::string(description, ' '));
     }
     return indented(term_of(line, description).substr(indent), indent, width) +
            indented(line.substr(description), indent + step, width);
@@ -73,11 +65,7 @@ std::string broken(std::string_view line, int width) {
   // What a line of a list says goes on further in; what is far in already is a description.
   constexpr std::size_t far = 8;
   const std::string margin(indent >= far ? indent : indent + 2, ' ');
-  std::string text;
-  for (const std::string& each : word_wrapped(line, width, margin)) {
-    text += each + "\n";
-  }
-  return text;
+  return paragraph(line, width, margin);
 }
 
 std::vector<std::string_view> split_lines(std::string_view text) {

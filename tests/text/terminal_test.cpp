@@ -47,3 +47,8 @@ TEST_CASE("terminal style: wrapped never parts a number from its unit") {
   CHECK(word_wrapped("hidden 1.2 % (0.7 %) now", 16) == lines{"hidden 1.2 %", "(0.7 %) now"});
   CHECK(word_wrapped("of 5 more", 6) == lines{"of 5", "more"});
 }
+
+TEST_CASE("text: a paragraph is its lines, each with its end") {
+  CHECK(paragraph("one two three", 8, "  ") == "one two\n  three\n");
+  CHECK(paragraph("", 8).empty());
+}

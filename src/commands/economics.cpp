@@ -6,6 +6,7 @@
 #include "text/json_text.hpp"
 #include "text/number.hpp"
 #include "text/quantity.hpp"
+#include "text/table.hpp"
 #include "text/terminal.hpp"
 
 #include <fmt/format.h>
@@ -78,28 +79,21 @@ std::vector<row> rows_of(const answers& a) {
 }
 
 std::string table_of(const answers& a) {
-  std::vector<row> rows{{"", "document", "corrected", true}};
-  for (const row& r : rows_of(a)) {
-    if ((a.said && a.right) || (a.said ? r.is_in_document : r.is_in_corrected)) {
-      rows.push_back(r);
+  text::table t{{{.title = ""}}, {}};
+  for (const auto& [title, is_shown] :
+       {std::pair("document", a.said.has_value()), {"corrected", a.right.has_value()}}) {
+    if (is_shown) {
+      t.columns.push_back(text::figures(title));
     }
   }
-  int name_width = 0;
-  int said_width = 0;
-  int right_width = 0;
-  for (const row& r : rows) {
-    name_width = std::max(name_width, text::columns(r.name));
-    said_width = std::max(said_width, text::columns(r.said));
-    right_width = std::max(right_width, text::columns(r.right));
+  for (const row& r : rows_of(a)) {
+    if (a.said && a.right) {
+      t.rows.push_back({r.name, r.said, r.right});
+    } else if (a.said ? r.is_in_document : r.is_in_corrected) {
+      t.rows.push_back({r.name, a.said ? r.said : r.right});
+    }
   }
-  std::string text;
-  for (const row& r : rows) {
-    text += text::left(r.name, name_width);
-    text += a.said ? "  " + text::right(r.said, said_width) : "";
-    text += a.right ? "  " + text::right(r.right, right_width) : "";
-    text += "\n";
-  }
-  return text;
+  return text::as_text(t, {}, {});
 }
 
 std::string text_of(const answers& a) {
@@ -118,9 +112,7 @@ std::string text_of(const answers& a) {
   text += "\nWhat the document's calculator gets wrong\n";
   constexpr int width = 100;
   for (const std::string& fault : economics::faults(a.p, *a.said, *a.right)) {
-    for (const std::string& line : text::word_wrapped("  - " + fault, width, "    ")) {
-      text += line + "\n";
-    }
+    text += text::paragraph("  - " + fault, width, "    ");
   }
   return text;
 }

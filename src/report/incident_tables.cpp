@@ -130,7 +130,7 @@ std::string as_text(std::span<const incidents::incident_row> rows, int width) {
       line.emplace_back(sign_of(c.assessment.outcome));
     }
   }
-  return text::as_text(t, {}, {.others = text::side::left, .width = width}) +
+  return text::as_text(t, {}, {.width = width}) +
          text::fitted(key_of(rows) + breaks_told(rows) + worse_of(rows, name_width_of(rows)),
                       width);
 }

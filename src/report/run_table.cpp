@@ -117,16 +117,14 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   if (!all) {
     return tl::unexpected<error>(all.error());
   }
-  const auto numbers = [](const char* title) {
-    return text::column{.title = title, .to = text::side::right};
-  };
-  text::table doubles{{{.title = "double assignment"}, numbers("seen"), numbers("per 1,000")}, {}};
+  text::table doubles{
+      {{.title = "double assignment"}, text::figures("seen"), text::figures("per 1,000")}, {}};
   for (const table_level& l : table_levels) {
     doubles.rows.push_back({std::string(l.label),
                             cell_with(*all, l.seen),
                             {rate_of(*all, l), text::emphasis::markdown}});
   }
-  text::table figures{{{.title = "figure"}, numbers("value")}, {}};
+  text::table figures{{{.title = "figure"}, text::figures("value")}, {}};
   bool is_of_one_run = false;
   for (const std::string_view name : service_metrics) {
     figures.rows.push_back({{std::string(name), text::emphasis::code}, cell_with(*all, name)});
@@ -145,8 +143,8 @@ result<std::string> markdown_of(const std::string& metrics_json) {
         history::batches,
         why_none());
   }
-  text::table bounds{{{.title = "bound"}, numbers("value"), numbers("should be"), {.title = ""}},
-                     {}};
+  text::table bounds{
+      {{.title = "bound"}, text::figures("value"), text::figures("should be"), {.title = ""}}, {}};
   for (const char* kind : {"thresholds", "expect"}) {
     for (const json& b : all->value(kind, json::array())) {
       const json met = b.value("met", json());

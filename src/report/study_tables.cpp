@@ -40,8 +40,6 @@ column figures_of(std::string_view metric) {
   return {.title = std::string(metric), .to = text::side::right, .mark = emphasis::code};
 }
 
-column numbers(const char* title) { return {.title = title, .to = text::side::right}; }
-
 /// The rows `metric,unit,value` of a list of figures, each after the same cells.
 void add_figure(text::table& to,
                 const text::row& before,
@@ -109,7 +107,7 @@ std::string sweep_markdown(const json& sweep) {
     t.columns.push_back({.title = word_of(path), .mark = emphasis::code});
   }
   std::transform(headlines.begin(), headlines.end(), std::back_inserter(t.columns), figures_of);
-  t.columns.push_back(numbers("runs"));
+  t.columns.push_back(text::figures("runs"));
   for (const json& point : sweep.at("points")) {
     text::row& line = t.rows.emplace_back();
     for (const json& path : sweep.at("fields")) {
@@ -180,11 +178,11 @@ std::string tuning_rows(const json& tuning) {
     t.columns.push_back({.title = path, .mark = emphasis::code});
   }
   t.columns.push_back({.title = "is"});
-  t.columns.push_back(numbers("objective"));
+  t.columns.push_back(text::figures("objective"));
   for (const auto& [metric, value] : first.at("metrics").items()) {
     t.columns.push_back(figures_of(metric));
   }
-  t.columns.push_back(numbers("seeds"));
+  t.columns.push_back(text::figures("seeds"));
   for (const json& row : tuning.at("rows")) {
     text::row& line = t.rows.emplace_back();
     for (const auto& [path, value] : row.at("values").items()) {
@@ -285,7 +283,7 @@ std::string runs_csv(const json& runs) {
 std::string runs_markdown(const json& runs) {
   text::table t{{{.title = "figure"}}, {}};
   for (const json& run : runs) {
-    t.columns.push_back({.title = word_of(run.at("directory")), .to = text::side::right});
+    t.columns.push_back(text::figures(word_of(run.at("directory"))));
   }
   for (const std::string_view metric : headlines) {
     text::row& line = t.rows.emplace_back(text::row{{std::string(metric), emphasis::code}});

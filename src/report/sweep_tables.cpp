@@ -118,13 +118,13 @@ struct shown_point {
 };
 
 text::table summary_of(const std::vector<shown_point>& points, brevity b) {
-  text::table t{{{.title = "point"}}, {}};
+  text::table t{{text::figures("point")}, {}};
   const sweep::kept_point& first = points.front().what;
   for (const scenario::override_value& f : first.what.fields) {
-    t.columns.push_back({.title = title_of(f.path, first, b)});
+    t.columns.push_back(text::figures(title_of(f.path, first, b)));
   }
   for (const headline& h : summary_metrics) {
-    t.columns.push_back({.title = std::string(h.title)});
+    t.columns.push_back(text::figures(h.title));
   }
   for (const shown_point& p : points) {
     text::row& cells = t.rows.emplace_back();
@@ -147,15 +147,12 @@ text::table summary_of(const std::vector<shown_point>& points, brevity b) {
 /// even without them comes in parts. A file or a pipe has no edge: there only names are shortened.
 std::string table_of(const std::vector<shown_point>& points, const text::terminal_style& l) {
   for (const brevity b : {brevity::full, brevity::short_names}) {
-    const std::string whole =
-        text::as_text(summary_of(points, b), l, {.first = text::side::right, .width = INT_MAX});
-    const bool fits = text::columns(whole.substr(0, whole.find('\n'))) <= l.width;
-    if (fits || (b == brevity::short_names && !l.redraws)) {
-      return whole;
+    const text::table whole = summary_of(points, b);
+    if (text::width_of(whole, l, {}) <= l.width || (b == brevity::short_names && !l.redraws)) {
+      return text::as_text(whole, l, {.width = INT_MAX});
     }
   }
-  return text::as_text(
-             summary_of(points, brevity::bare), l, {.first = text::side::right, .width = l.width}) +
+  return text::as_text(summary_of(points, brevity::bare), l, {.width = l.width}) +
          "Too wide for intervals; summary.csv has them.\n";
 }
 

@@ -4,10 +4,12 @@
 #include "report/tuning_table.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 namespace dibs::report {
@@ -44,11 +46,7 @@ class tuning_writer {
  private:
   void line() { text_ += "\n"; }
 
-  void line(const std::string& text) {
-    for (const std::string& each : text::word_wrapped(text, l_.width, "    ")) {
-      text_ += each + "\n";
-    }
-  }
+  void line(const std::string& text) { text_ += text::paragraph(text, l_.width, "    "); }
 
   void wrapped(const std::string& text, const std::string& indent = "  ") {
     for (const std::string& each :
@@ -106,13 +104,14 @@ class tuning_writer {
     }
     line();
     line("What was tried, and why it cannot be chosen");
-    std::size_t widest = 0;
+    text::table reasons{{{}, {}}, {}};
     for (const tune::rejected_point& r : t_.ruled_out) {
-      widest = std::max(widest, names(r.values).size());
+      reasons.rows.push_back({names(r.values), r.why});
     }
-    for (std::size_t i = 0; i < std::min(lines_max, t_.ruled_out.size()); ++i) {
-      const tune::rejected_point& r = t_.ruled_out[i];
-      wrapped(fmt::format("  {:<{}}  {}", names(r.values), widest, r.why));
+    auto lines = text::as_lines(reasons, l_, {.width = INT_MAX, .indent = 2});
+    lines.resize(std::min(lines_max, lines.size()));
+    for (const std::string& each : lines) {
+      wrapped(each);
     }
     if (t_.ruled_out.size() > lines_max) {
       line(fmt::format("  and {} more; --format json has them all",

@@ -7,6 +7,7 @@
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,9 +21,6 @@ namespace dibs::sweep {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-constexpr std::size_t columns_max = 5;
-using cells = std::array<std::string, columns_max>;
 
 const results::metric_sample* find(const results::run_record& r, const std::string& metric) {
   const auto it = std::ranges::find(r.measures, metric, &results::metric_sample::metric);
@@ -42,62 +40,44 @@ std::string change_of(const results::paired_difference& d) {
   return fmt::format("{}{} %", percent > 0 ? "+" : "", text::significant(percent, 2));
 }
 
-cells row_of(const results::paired_difference& d, const text::terminal_style& l) {
+text::row row_of(const results::paired_difference& d, const text::terminal_style& l) {
   const std::string sign = d.change.value > 0 ? "+" : "";
   const double of = std::max(std::abs(d.a), std::abs(d.b));
   return {std::string(d.metric),
-          text::format_value(d.a, d.unit),
-          text::format_value(d.b, d.unit),
+          text::cell(d.a, d.unit),
+          text::cell(d.b, d.unit),
           sign + text::format_difference(of, d.change, d.unit, text::plus_minus(l)),
-          change_of(d)};
+          d.what == results::difference_status::unseen ? "" : change_of(d)};
 }
 
-/// On a narrow terminal without what the others tell as well: the change, then A, then B.
-std::vector<std::size_t> columns_that_fit(const std::array<int, columns_max>& widths, int width) {
-  std::vector<std::size_t> shown{0, 1, 2, 3, 4};
-  for (const std::size_t next : {4U, 1U, 2U}) {
-    int needed = 0;
-    for (const std::size_t i : shown) {
-      needed += 2 + widths[i];
-    }
-    if (needed > width) {
-      std::erase(shown, next);
-    }
-  }
-  return shown;
-}
+/// What is told of figures with a difference, in order.
+struct section {
+  results::difference_status of{};
+  const char* title;
+};
+constexpr std::array sections{
+    section{results::difference_status::changed, "Changed, what is clearest first"},
+    section{results::difference_status::unseen, "No difference seen at this size"},
+    section{results::difference_status::alike,
+            "Every pair differs by the same, but they are too few for an interval"}};
 
-/// Rows with the names to the left and figures to the right; all tables of a text alike.
-std::string laid_out(const std::vector<cells>& rows,
-                     const std::array<int, columns_max>& widths,
-                     const std::vector<std::size_t>& columns) {
-  std::string text;
-  for (const cells& row : rows) {
-    std::string line;
-    for (const std::size_t i : columns) {
-      line += "  " + (i == 0 ? text::left(row[i], widths[i]) : text::right(row[i], widths[i]));
-    }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
-std::array<int, columns_max> widths_of(const std::vector<cells>& rows) {
-  std::array<int, columns_max> widths{};
-  for (const cells& row : rows) {
-    for (std::size_t i = 0; i < columns_max; ++i) {
-      widths[i] = std::max(widths[i], text::columns(row[i]));
+/// The rows of all sections, so that they stand below each other.
+text::table differences_of(const comparison& c, const text::terminal_style& l) {
+  // What the others tell as well goes first.
+  text::table t{{{.title = "metric"},
+                 text::figures("A", 2),
+                 text::figures("B", 3),
+                 text::figures("B - A"),
+                 text::figures("change", 1)},
+                {}};
+  for (const section& each : sections) {
+    for (const results::paired_difference& d : c.differences) {
+      if (d.what == each.of) {
+        t.rows.push_back(row_of(d, l));
+      }
     }
   }
-  return widths;
-}
-
-std::string joined(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) {
-    text += line + "\n";
-  }
-  return text;
+  return t;
 }
 
 std::string wrapped(const std::vector<std::string>& names, int width) {
@@ -145,16 +125,16 @@ std::string heading(const comparison& c, const text::terminal_style& l) {
   const int width = std::min(l.width, 100);
   std::string text;
   for (const auto& [name, what] : {std::pair("A", &c.a), {"B", &c.b}}) {
-    text += joined(text::word_wrapped(
-        coloured(l, text::text_colour::bold, name) + "  " + *what, l.width, "   "));
+    text +=
+        text::paragraph(coloured(l, text::text_colour::bold, name) + "  " + *what, l.width, "   ");
   }
   text += fields_that_differ(c, l);
-  return text + joined(text::word_wrapped(
+  return text + text::paragraph(
                     fmt::format("{} pairs of runs on the same seeds, from seed {}; B - A with 95 % "
                                 "intervals",
                                 text::with_thousands(c.seeds.size()),
                                 c.seeds.front()),
-                    width));
+                    width);
 }
 
 std::string_view name_of(results::difference_status f) {
@@ -200,11 +180,10 @@ std::string percentiles_by_buckets(const comparison& c, const text::terminal_sty
       "Of more than {} values in a run, so known to less than 1 %; "
       "the intervals allow for that",
       text::with_thousands(stats::sparse_histogram::values_max));
-  return names.empty() ? ""
-                       : "\n" +
-                             joined(text::word_wrapped(coloured(l, text::text_colour::bold, title),
-                                                       l.width)) +
-                             wrapped(names, std::min(l.width, 100));
+  return names.empty()
+             ? ""
+             : "\n" + text::paragraph(coloured(l, text::text_colour::bold, title), l.width) +
+                   wrapped(names, std::min(l.width, 100));
 }
 
 /// How many times less a difference varies on common seeds, in words.
@@ -221,11 +200,11 @@ std::string compared_with_separate(double times) {
 /// What there is to know of all figures together.
 std::string closing(const comparison& c,
                     const text::terminal_style& l,
-                    std::size_t judged,
+                    std::ptrdiff_t judged,
                     bool is_narrow) {
   std::string text;
   const auto say = [&](const std::string& sentence) {
-    text += joined(text::word_wrapped(sentence, std::min(l.width, 100)));
+    text += text::paragraph(sentence, std::min(l.width, 100));
   };
   if (const auto times = c.reduction()) {
     text += "\n";
@@ -317,61 +296,54 @@ void note_without_effect(comparison& c, const scenario::scenario* a, const scena
 }
 
 std::string text_of(const comparison& c, const text::terminal_style& l) {
-  std::vector<cells> changed{{"metric", "A", "B", "B - A", "change"}};
-  std::vector<cells> unseen;
-  std::vector<cells> alike;
-  std::vector<std::string> same;
-  for (const results::paired_difference& d : c.differences) {
-    switch (d.what) {
-      case results::difference_status::changed:
-        changed.push_back(row_of(d, l));
-        break;
-      case results::difference_status::unseen:
-        unseen.push_back(row_of(d, l));
-        unseen.back().back().clear();
-        break;
-      case results::difference_status::same:
-        same.emplace_back(d.metric);
-        break;
-      case results::difference_status::alike:
-        alike.push_back(row_of(d, l));
-        break;
-    }
-  }
-  std::vector<cells> all = changed;
-  all.insert(all.end(), unseen.begin(), unseen.end());
-  all.insert(all.end(), alike.begin(), alike.end());
-  const auto widths = widths_of(all);
-  const auto columns = columns_that_fit(widths, l.width);
+  const int width = std::min(l.width, 100);
   std::string text = heading(c, l);
   for (const without_effect& each : c.idle) {
-    text += joined(text::word_wrapped(each.text(), std::min(l.width, 100), "  "));
+    text += text::paragraph(each.text(), width, "  ");
   }
-  const auto section = [&](const std::string& title, const std::string& body) {
-    text += "\n" +
-            joined(text::word_wrapped(coloured(l, text::text_colour::bold, title), l.width)) + body;
+  const auto begin_section = [&](const std::string& title) {
+    text += "\n" + text::paragraph(coloured(l, text::text_colour::bold, title), l.width);
   };
-  if (changed.size() > 1) {
-    section("Changed, what is clearest first", laid_out(changed, widths, columns));
-  } else {
-    text += "\nNothing changed that could be seen.\n";
+  const auto counted = [&](results::difference_status s) {
+    return std::ranges::count(c.differences, s, &results::paired_difference::what);
+  };
+  const text::table all = differences_of(c, l);
+  const text::table_style how{.width = l.width, .indent = 2};
+  const text::table shown = text::narrowed(all, l, how);
+  const std::vector<std::string> lines = text::as_lines(shown, l, how);
+  auto next = lines.begin();
+  for (const section& each : sections) {
+    const bool has_titles = next == lines.begin();
+    const auto rows = counted(each.of);
+    const auto end = next + rows + (has_titles ? 1 : 0);
+    if (rows > 0) {
+      begin_section(each.title);
+      text += text::joined_lines({next, end});
+    } else if (has_titles) {
+      text += "\nNothing changed that could be seen.\n";
+    }
+    next = end;
   }
-  if (!unseen.empty()) {
-    section("No difference seen at this size", laid_out(unseen, widths, columns));
-  }
-  if (!alike.empty()) {
-    section("Every pair differs by the same, but they are too few for an interval",
-            laid_out(alike, widths, columns));
+  std::vector<std::string> same;
+  for (const results::paired_difference& d : c.differences) {
+    if (d.what == results::difference_status::same) {
+      same.emplace_back(d.metric);
+    }
   }
   if (!same.empty()) {
-    section("The same in every pair", wrapped(same, std::min(l.width, 100)));
+    begin_section("The same in every pair");
+    text += wrapped(same, width);
   }
   if (!c.too_few.empty()) {
-    section("Too few values beyond them for an interval",
-            wrapped(c.too_few, std::min(l.width, 100)));
+    begin_section("Too few values beyond them for an interval");
+    text += wrapped(c.too_few, width);
   }
   text += percentiles_by_buckets(c, l);
-  return text + closing(c, l, changed.size() - 1 + unseen.size(), columns.size() < columns_max);
+  return text + closing(c,
+                        l,
+                        counted(results::difference_status::changed) +
+                            counted(results::difference_status::unseen),
+                        shown.columns.size() < all.columns.size());
 }
 
 std::string json_of(std::span<const comparison> all) {

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace dibs::text {
 namespace {
 
@@ -27,6 +29,23 @@ std::string display_of(const cell& c, const std::string& plus_minus) {
               [](bool yes) { return std::string(yes ? "yes" : "no"); },
               [&](const stats::estimate& e) { return format_value(e, c.in, plus_minus); }},
       c.value);
+}
+
+text_cells cells_of(const table& t, const terminal_style& l) {
+  text_cells lines;
+  if (std::ranges::any_of(t.columns, [](const column& c) { return !c.title.empty(); })) {
+    lines.emplace_back();
+    for (const column& c : t.columns) {
+      lines.back().push_back(c.title);
+    }
+  }
+  for (const row& cells : t.rows) {
+    lines.emplace_back();
+    for (const cell& c : cells) {
+      lines.back().push_back(display_of(c, plus_minus(l)));
+    }
+  }
+  return lines;
 }
 
 std::string marked(const std::string& words, emphasis how) {
@@ -84,17 +103,34 @@ std::string as_markdown(const table& t) {
 }
 
 std::string as_text(const table& t, const terminal_style& l, const table_style& how) {
-  std::vector<std::vector<std::string>> lines(1);
+  return joined_lines(as_lines(t, l, how));
+}
+
+std::vector<std::string> as_lines(const table& t, const terminal_style& l, const table_style& how) {
+  std::vector<side> sides;
   for (const column& c : t.columns) {
-    lines.front().push_back(c.title);
+    sides.push_back(c.to);
   }
-  for (const row& cells : t.rows) {
-    lines.emplace_back();
-    for (const cell& c : cells) {
-      lines.back().push_back(display_of(c, plus_minus(l)));
+  return lines_in_columns(cells_of(t, l), how, sides);
+}
+
+int width_of(const table& t, const terminal_style& l, const table_style& how) {
+  return width_of(cells_of(t, l), how);
+}
+
+table narrowed(table t, const terminal_style& l, const table_style& how) {
+  for (int next = 1; width_of(t, l, how) > how.width; ++next) {
+    const auto found = std::ranges::find(t.columns, next, &column::goes);
+    if (found == t.columns.end()) {
+      break;
+    }
+    const auto at = found - t.columns.begin();
+    t.columns.erase(found);
+    for (row& cells : t.rows) {
+      cells.erase(cells.begin() + at);
     }
   }
-  return in_columns(lines, how);
+  return t;
 }
 
 std::string csv_titles(std::span<const column> columns) {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -55,7 +56,13 @@ struct column {
   side to = side::left;
   emphasis mark = emphasis::none;
   bool has_ends = false;  ///< holds estimates: three columns of CSV, the others low_95 and high_95
+  int goes = 0;           ///< 1: the first to be left out where it is narrow, 2: the next; 0: stays
 };
+
+/// Figures stand to the right.
+[[nodiscard]] inline column figures(std::string_view title, int goes = 0) {
+  return {.title = std::string(title), .to = side::right, .goes = goes};
+}
 
 using row = std::vector<cell>;
 
@@ -68,8 +75,17 @@ struct table {
 /// With titles; figures as people read them, and `-` where there is none.
 [[nodiscard]] std::string as_markdown(const table& t);
 
-/// For the terminal, as `text::in_columns` lays it out.
+/// For the terminal, as `text::in_columns` lays it out; without a line of titles if there is none.
 [[nodiscard]] std::string as_text(const table& t, const terminal_style& l, const table_style& how);
+[[nodiscard]] std::vector<std::string> as_lines(const table& t,
+                                                const terminal_style& l,
+                                                const table_style& how);
+
+/// How wide the terminal must be for it, so that it does not come in parts.
+[[nodiscard]] int width_of(const table& t, const terminal_style& l, const table_style& how);
+
+/// Without columns that go, as few as it takes to fit.
+[[nodiscard]] table narrowed(table t, const terminal_style& l, const table_style& how);
 
 /// With titles; numbers in their shortest form that reads back equal, nothing where there is none.
 [[nodiscard]] std::string as_csv(const table& t);

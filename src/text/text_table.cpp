@@ -3,16 +3,15 @@
 #include "text/terminal.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dibs::text {
 namespace {
 
-using cells = std::vector<std::vector<std::string>>;
-
 /// The columns of one part.
 using part = std::vector<std::size_t>;
 
-std::vector<int> widths_of(const cells& rows) {
+std::vector<int> widths_of(const text_cells& rows) {
   std::vector<int> widths(rows.front().size(), 0);
   for (const auto& row_cells : rows) {
     for (std::size_t i = 0; i < row_cells.size(); ++i) {
@@ -24,11 +23,11 @@ std::vector<int> widths_of(const cells& rows) {
 
 constexpr int gap = 2;
 
-std::vector<part> parts_of(const cells& rows,
+std::vector<part> parts_of(const text_cells& rows,
                            const std::vector<int>& widths,
                            const table_style& how) {
   part names;
-  int wide_names = 0;
+  int wide_names = how.indent;
   for (std::size_t i = 0; i < std::min(how.repeated, widths.size()); ++i) {
     names.push_back(i);
     wide_names += widths[i] + (i > 0 ? gap : 0);
@@ -56,23 +55,37 @@ std::vector<part> parts_of(const cells& rows,
 
 }  // namespace
 
-std::string in_columns(const cells& rows, const table_style& how) {
+int width_of(const text_cells& rows, const table_style& how) {
+  int width = how.indent - gap;
+  for (const int each : widths_of(rows)) {
+    width += gap + each;
+  }
+  return width;
+}
+
+std::vector<std::string> lines_in_columns(const text_cells& rows,
+                                          const table_style& how,
+                                          std::span<const side> to) {
   const std::vector<int> widths = widths_of(rows);
-  std::string text;
+  std::vector<std::string> lines;
   for (const part& each : parts_of(rows, widths, how)) {
-    text += text.empty() ? "" : "\n";
+    lines.resize(lines.empty() ? 0 : lines.size() + 1);
     for (const auto& row_cells : rows) {
-      std::string line;
+      std::string line(static_cast<std::size_t>(how.indent), ' ');
       for (const std::size_t i : each) {
-        const side to = i == 0 ? how.first : how.others;
+        const bool to_left = to.empty() ? i == 0 : to[i] == side::left;
         line += (i > 0 ? std::string(gap, ' ') : "") +
-                (to == side::left ? left(row_cells[i], widths[i]) : right(row_cells[i], widths[i]));
+                (to_left ? left(row_cells[i], widths[i]) : right(row_cells[i], widths[i]));
       }
       line.erase(line.find_last_not_of(' ') + 1);
-      text += line + "\n";
+      lines.push_back(std::move(line));
     }
   }
-  return text;
+  return lines;
+}
+
+std::string in_columns(const text_cells& rows, const table_style& how, std::span<const side> to) {
+  return joined_lines(lines_in_columns(rows, how, to));
 }
 
 }  // namespace dibs::text

@@ -52,3 +52,26 @@ TEST_CASE("table: for a terminal it says the same without marks") {
         "lease.ttl        share  none  runs  met\n"
         "a|b        50 +/- 25 %     -     4  yes  missed\n");
 }
+
+TEST_CASE("table: where it is narrow, columns go in their order, and no more than it takes") {
+  const dibs::text::terminal_style plain{};
+  const table t{{{.title = "metric"}, figures("A", 2), figures("B - A"), figures("change", 1)},
+                {{std::string("x"), cell(1.0), std::string("+1"), std::string("+100 %")}}};
+  const auto shown = [&](int width) {
+    return as_text(narrowed(t, plain, {.width = width}), plain, {.width = width});
+  };
+  CHECK(shown(24) ==
+        "metric  A  B - A  change\n"
+        "x       1     +1  +100 %\n");
+  CHECK(shown(23) ==
+        "metric  A  B - A\n"
+        "x       1     +1\n");
+  CHECK(shown(15) ==
+        "metric  B - A\n"
+        "x          +1\n");
+  CHECK(narrowed(t, plain, {.width = 1}).columns.size() == 2);
+}
+
+TEST_CASE("table: without titles it has no line of them") {
+  CHECK(as_text({{{}, {}}, {{std::string("a"), cell(std::uint64_t{1})}}}, {}, {}) == "a  1\n");
+}

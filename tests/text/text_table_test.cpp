@@ -2,6 +2,8 @@
 
 #include "catch.hpp"
 
+#include <array>
+
 using namespace dibs::text;
 
 TEST_CASE(
@@ -9,7 +11,7 @@ TEST_CASE(
   CHECK(in_columns({{"", "drivers"}, {"fast", "9"}}, {}) ==
         "      drivers\n"
         "fast        9\n");
-  CHECK(in_columns({{"", "drivers"}, {"fast", "9"}}, {.others = side::left}) ==
+  CHECK(in_columns({{"", "drivers"}, {"fast", "9"}}, {}, std::array{side::right, side::left}) ==
         "      drivers\n"
         "fast  9\n");
 }
@@ -29,6 +31,20 @@ TEST_CASE(
         "row      3\n");
   // What is too wide alone stands alone.
   CHECK(in_columns({{"a", "unbreakable"}}, {.width = 5}) == "a  unbreakable\n");
+}
+
+TEST_CASE("table: what its lines are indented by counts, in each part") {
+  const text_cells rows{{"", "one", "two"}, {"row", "1", "2"}};
+  CHECK(width_of(rows, {.indent = 2}) == 15);
+  CHECK(in_columns(rows, {.width = 15, .indent = 2}) ==
+        "       one  two\n"
+        "  row    1    2\n");
+  CHECK(in_columns(rows, {.width = 14, .indent = 2}) ==
+        "       one\n"
+        "  row    1\n"
+        "\n"
+        "       two\n"
+        "  row    2\n");
 }
 
 TEST_CASE("table: a column without a title stays with the one whose title it shares") {

@@ -12,10 +12,12 @@
 #include "pages/perfetto_trace.hpp"
 #include "pages/run_model.hpp"
 #include "pages/run_svg.hpp"
+#include "pages/script_json.hpp"
 #include "pages/study_svg.hpp"
 #include "pages/sweep_model.hpp"
 #include "report/run_table.hpp"
 #include "report/study_tables.hpp"
+#include "report/sweep_tables.hpp"
 #include "results/atomic_file.hpp"
 #include "sweep/journal.hpp"
 #include "text/escape.hpp"
@@ -37,22 +39,23 @@ struct made {
   fs::path place;  ///< unless the user says otherwise; empty: standard output
 };
 
-result<made> of_text(const result<std::string>& text, fs::path place = {}) {
-  return text ? result<made>(made{*text, std::move(place)}) : tl::unexpected<error>(text.error());
+result<made> of_text(const result<std::string>& text) {
+  return text.map([](const std::string& each) { return made{each, {}}; });
 }
 
+bool is_table(report_format f) { return f == report_format::md || f == report_format::csv; }
+
 result<made> of_figures(const fs::path& directory, const report_request& r) {
-  const auto figures = figures_of(directory, r.quiet);
-  if (!figures) {
-    return tl::unexpected<error>(figures.error());
-  }
-  return of_text(r.format == report_format::md ? report::markdown_of(*figures)
-                                               : report::csv_of(*figures));
+  return figures_of(directory, r.quiet).map([&](const auto& figures) {
+    return made{r.format == report_format::md ? report::markdown_of_run(figures)
+                                              : report::csv_of_run(figures),
+                {}};
+  });
 }
 
 result<made> of_run(const std::string& source, const report_request& r) {
   const fs::path directory = source;
-  if (r.format == report_format::md || r.format == report_format::csv) {
+  if (is_table(r.format)) {
     return of_figures(directory, r);
   }
   const auto h = history_of(directory, r.seed, r.quiet);
@@ -98,24 +101,22 @@ std::optional<scenario::scenario> swept_scenario(const sweep::journal& j) {
   return std::nullopt;
 }
 
-result<made> page_or_json(const report_request& r,
-                          const std::string& title,
-                          const result<std::string>& model,
-                          fs::path place) {
-  if (!model) {
-    return tl::unexpected<error>(model.error());
-  }
-  switch (r.format) {
+/// `model`: of a page; a table is of a choice alone.
+result<made> of_model(report_format format,
+                      const std::string& title,
+                      const nlohmann::ordered_json& model,
+                      fs::path place) {
+  switch (format) {
     case report_format::html:
-      return made{pages::page_of(title, *model), std::move(place)};
+      return made{pages::page_of(title, pages::script_safe(model)), std::move(place)};
     case report_format::json:
-      return made{*model + "\n", {}};
+      return made{pages::script_safe(model) + "\n", {}};
     case report_format::md:
-      return of_text(report::markdown_of_study(*model));
+      return of_text(report::markdown_of_study(model));
     case report_format::csv:
-      return of_text(report::csv_of_study(*model));
+      return of_text(report::csv_of_study(model));
     case report_format::svg:
-      return of_text(pages::study_svg(*model));
+      return of_text(pages::study_svg(model));
     case report_format::trace:
       break;
   }
@@ -128,14 +129,30 @@ result<made> of_sweep(const fs::path& directory, const report_request& r) {
   if (!j) {
     return tl::unexpected<error>(j.error());
   }
+  const auto points = sweep::measured_points(*j);
+  if (!points) {
+    return tl::unexpected<error>(points.error());
+  }
+  if (std::ranges::all_of(*points, [](const auto& p) { return p.runs == 0; })) {
+    return failure(exit_code::invalid_input, "the sweep holds no finished run yet");
+  }
+  if (r.format == report_format::csv) {
+    return made{report::csv_of(*points), {}};
+  }
   pages::sweep_model_options how;
   how.directory = directory.string();
   how.version = this_build().version;
   how.scenario = swept_scenario(*j);
-  return page_or_json(r,
-                      "sweep of " + j->fact("scenario.name").value_or(""),
-                      pages::sweep_model_of(*j, how),
-                      directory / "report.html");
+  if (r.format == report_format::md) {
+    return made{report::markdown_of(*points,
+                                    how.scenario ? how.scenario->name : how.directory,
+                                    how.scenario ? how.scenario->question : ""),
+                {}};
+  }
+  return of_model(r.format,
+                  "sweep of " + j->fact("scenario.name").value_or(""),
+                  pages::sweep_model_of(*j, *points, how),
+                  directory / "report.html");
 }
 
 result<made> of_choice(const fs::path& file, const report_request& r) {
@@ -151,7 +168,7 @@ result<made> of_choice(const fs::path& file, const report_request& r) {
     return failure(page.error().code,
                    text::display_text(file.string(), 200) + ": " + page.error().text);
   }
-  return page_or_json(r, page->title, page->model, fs::path(file).replace_extension(".html"));
+  return of_model(r.format, page->title, page->model, fs::path(file).replace_extension(".html"));
 }
 
 bool is_run(const std::string& source) {
@@ -160,17 +177,34 @@ bool is_run(const std::string& source) {
          !fs::exists(fs::path(source) / sweep::journal_name, none);
 }
 
+/// Without what differs between them, for which they may have to be run again.
+result<made> of_tables(const report_request& r) {
+  auto runs = nlohmann::ordered_json::array();
+  for (const std::string& source : r.sources) {
+    auto figures = figures_of(source, r.quiet);
+    if (!figures) {
+      return tl::unexpected<error>(figures.error());
+    }
+    runs.push_back({{"directory", source}, {"metrics", std::move(*figures)}});
+  }
+  return made{
+      r.format == report_format::md ? report::markdown_of_runs(runs) : report::csv_of_runs(runs),
+      {}};
+}
+
 result<made> of_runs(const report_request& r) {
+  if (is_table(r.format)) {
+    return of_tables(r);
+  }
   const fs::path first = fs::path(r.sources.front()).lexically_normal();
   const fs::path folder =
       first.has_filename() ? first.parent_path() : first.parent_path().parent_path();
   const fs::path place = folder / "comparison.html";
-  return page_or_json(r,
-                      runs_page_title,
-                      runs_page_model(r.sources,
-                                      r.out && *r.out != "-" ? fs::path(*r.out) : place,
-                                      {.jobs = r.jobs, .quiet = r.quiet}),
-                      place);
+  return runs_page_model(r.sources,
+                         r.out && *r.out != "-" ? fs::path(*r.out) : place,
+                         {.jobs = r.jobs, .quiet = r.quiet})
+      .and_then(
+          [&](const auto& model) { return of_model(r.format, runs_page_title, model, place); });
 }
 
 result<made> of_any(const std::string& source, const report_request& r) {

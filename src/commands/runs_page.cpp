@@ -48,7 +48,7 @@ result<pages::compared_run> run_beside_of(const std::string& source,
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
-  const auto figures = figures_of(source, quiet);
+  auto figures = figures_of(source, quiet);
   if (!figures) {
     return tl::unexpected<error>(figures.error());
   }
@@ -57,7 +57,7 @@ result<pages::compared_run> run_beside_of(const std::string& source,
   const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
   return pages::compared_run{
       .directory = source,
-      .metrics = *figures,
+      .metrics = std::move(*figures),
       .page =
           fs::is_regular_file(own, none) ? fs::relative(own, folder, none).generic_string() : "",
       .make_page =
@@ -67,9 +67,9 @@ result<pages::compared_run> run_beside_of(const std::string& source,
 
 }  // namespace
 
-result<std::string> runs_page_model(const std::vector<std::string>& directories,
-                                    const fs::path& page,
-                                    const runs_page_options& how) {
+result<nlohmann::ordered_json> runs_page_model(const std::vector<std::string>& directories,
+                                               const fs::path& page,
+                                               const runs_page_options& how) {
   std::vector<pages::compared_run> all;
   std::vector<compare_input> sides;
   for (const std::string& source : directories) {

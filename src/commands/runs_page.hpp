@@ -3,6 +3,8 @@
 
 #include "base/result.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -22,8 +24,9 @@ struct runs_page_options {
 /// What a page of these run directories shows, in their order; each is compared with the first
 /// where they share seeds. `page`: where it will be, for its links. Errors: a directory that cannot
 /// be read, or that this program cannot run again; interrupted.
-[[nodiscard]] result<std::string> runs_page_model(const std::vector<std::string>& directories,
-                                                  const std::filesystem::path& page,
-                                                  const runs_page_options& how);
+[[nodiscard]] result<nlohmann::ordered_json> runs_page_model(
+    const std::vector<std::string>& directories,
+    const std::filesystem::path& page,
+    const runs_page_options& how);
 
 }  // namespace dibs::commands

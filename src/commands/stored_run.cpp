@@ -162,12 +162,16 @@ result<history::recorded_run> history_of(const fs::path& directory,
   return h;
 }
 
-result<std::string> figures_of(const fs::path& directory, bool quiet) {
+result<nlohmann::ordered_json> figures_of(const fs::path& directory, bool quiet) {
   const auto m = results::read_run(directory);
   if (!m) {
     return tl::unexpected<error>(m.error());
   }
-  const auto figures = results::read_whole(directory / "metrics.json");
+  const auto text = results::read_whole(directory / "metrics.json");
+  if (!text) {
+    return tl::unexpected<error>(text.error());
+  }
+  auto figures = report::read_figures(*text);
   if (!figures || m->replications.size() != 1) {
     return figures;
   }
@@ -179,7 +183,8 @@ result<std::string> figures_of(const fs::path& directory, bool quiet) {
     print_diagnostics("dibs: no intervals: " + h.error().text + "\n");
     return figures;
   }
-  return report::with_batches(*figures, history::half_widths_within(history::indexed_run(*h)));
+  report::add_batches(*figures, history::half_widths_within(history::indexed_run(*h)));
+  return figures;
 }
 
 }  // namespace dibs::commands

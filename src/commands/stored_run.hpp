@@ -6,6 +6,8 @@
 #include "results/manifest.hpp"
 #include "scenario/scenario.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -29,9 +31,10 @@ namespace dibs::commands {
                                                        std::optional<std::uint64_t> seed,
                                                        bool quiet);
 
-/// The text of `metrics.json`, with intervals. Those of a single run come out of its history, for
+/// What `metrics.json` holds, with intervals. Those of a single run come out of its history, for
 /// which it may have to be run again; where that cannot be, there are none, and it is said why.
 /// Errors: a directory that cannot be read, interrupted.
-[[nodiscard]] result<std::string> figures_of(const std::filesystem::path& directory, bool quiet);
+[[nodiscard]] result<nlohmann::ordered_json> figures_of(const std::filesystem::path& directory,
+                                                        bool quiet);
 
 }  // namespace dibs::commands

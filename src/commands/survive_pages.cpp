@@ -8,6 +8,7 @@
 #include "metrics/catalogue.hpp"
 #include "pages/choice_model.hpp"
 #include "pages/page.hpp"
+#include "pages/script_json.hpp"
 #include "report/incident_tables.hpp"
 #include "results/atomic_file.hpp"
 #include "text/escape.hpp"
@@ -177,9 +178,10 @@ result<void> make_cell(const incidents::incident_row& row,
   if (!model) {
     return tl::unexpected<error>(model.error());
   }
-  const auto written = results::write_file(page.parent_path(),
-                                           page.filename().string(),
-                                           pages::page_of(row.name + " under " + name, *model));
+  const auto written =
+      results::write_file(page.parent_path(),
+                          page.filename().string(),
+                          pages::page_of(row.name + " under " + name, pages::script_safe(*model)));
   return written ? result<void>() : tl::unexpected<error>(written.error());
 }
 
@@ -203,8 +205,8 @@ result<fs::path> make_survive_pages(const std::vector<incidents::incident_row>& 
     return tl::unexpected<error>(table.error());
   }
   constexpr const char* index = "index.html";
-  if (auto written =
-          results::write_file(how.folder, index, pages::page_of(table->title, table->model));
+  if (auto written = results::write_file(
+          how.folder, index, pages::page_of(table->title, pages::script_safe(table->model)));
       !written) {
     return tl::unexpected<error>(written.error());
   }

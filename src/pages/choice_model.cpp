@@ -141,7 +141,7 @@ page_model page(const char* kind,
              {"catalogue", catalogue_json()},
              {kind, std::move(data)}};
   model.update(besides);
-  return {std::move(title), text::json_for_script(std::move(model))};
+  return {std::move(title), std::move(model)};
 }
 
 }  // namespace

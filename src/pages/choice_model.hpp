@@ -1,11 +1,11 @@
 /// What a page shows of a choice: the best value of some fields, as `dibs tune --format json`
 /// prints it, and where everything holds over two of them, as `dibs region --format json` does; or
-/// the survival table. Valid JSON, and safe within a script element.
+/// the survival table.
 #pragma once
 
 #include "base/result.hpp"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <string>
@@ -14,7 +14,7 @@ namespace dibs::pages {
 
 struct page_model {
   std::string title;
-  std::string model;
+  nlohmann::ordered_json model;
 };
 
 /// Where the runs of a cell of the survival table are kept, below the folder of the table's page,

@@ -51,9 +51,9 @@ json paired_of(const sweep::comparison& c) {
 
 /// By metric, b - a as it is printed: paired over common seeds where there are any, with the half
 /// width of its interval if there is one and what that says; else the bare difference.
-json differences_of(const json& first, const compared_run& run, const json& figures) {
+json differences_of(const json& first, const compared_run& run) {
   json all = json::object();
-  for (const auto& [metric, b] : figures["metrics"].items()) {
+  for (const auto& [metric, b] : run.metrics.at("metrics").items()) {
     const auto a = number_in(first["metrics"], metric.c_str());
     if (a && b.is_number()) {
       const double apart = b.get<double>() - *a;
@@ -119,24 +119,19 @@ json whiskers_of(const json& runs, const std::string& metric) {
 
 }  // namespace
 
-result<std::string> runs_model_of(const std::vector<compared_run>& all,
-                                  const runs_page_text& said,
-                                  const std::string& version) {
+json runs_model_of(const std::vector<compared_run>& all,
+                   const runs_page_text& said,
+                   const std::string& version) {
   json runs = json::array();
   for (const compared_run& each : all) {
-    json figures = text::text_as_json(each.metrics);
-    if (!figures.is_object() || !figures.contains("metrics")) {
-      return failure(exit_code::invalid_input,
-                     text::display_text(each.directory, 200) + ": metrics.json holds no figures");
-    }
-    json texts = texts_of(figures);
+    json texts = texts_of(each.metrics);
     json differences =
-        runs.empty() ? json::object() : differences_of(runs.front()["metrics"], each, figures);
+        runs.empty() ? json::object() : differences_of(runs.front()["metrics"], each);
     runs.push_back({{"directory", each.directory},
                     {"page", text::link_text(each.page)},
                     {"make_page", each.make_page},
                     {"command", each.replay_line},
-                    {"metrics", std::move(figures)},
+                    {"metrics", each.metrics},
                     {"texts", std::move(texts)},
                     {"from_first", each.from_first ? paired_of(*each.from_first) : json()},
                     {"differences", std::move(differences)}});
@@ -149,15 +144,15 @@ result<std::string> runs_model_of(const std::vector<compared_run>& all,
       drawn[metric] = std::move(whiskers);
     }
   }
-  return text::json_for_script({{"kind", "runs"},
-                                {"run", ""},
-                                {"dibs", version},
-                                {"catalogue", catalogue_json()},
-                                {"note", said.note},
-                                {"story", text::link_text(said.story)},
-                                {"lengths", lengths},
-                                {"drawn", std::move(drawn)},
-                                {"runs", std::move(runs)}});
+  return {{"kind", "runs"},
+          {"run", ""},
+          {"dibs", version},
+          {"catalogue", catalogue_json()},
+          {"note", said.note},
+          {"story", text::link_text(said.story)},
+          {"lengths", lengths},
+          {"drawn", std::move(drawn)},
+          {"runs", std::move(runs)}};
 }
 
 }  // namespace dibs::pages

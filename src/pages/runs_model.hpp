@@ -1,8 +1,7 @@
 /// What a page shows of several runs side by side: the figures of each, and what differs between
-/// the first and each other one. Valid JSON, and safe within a script element.
+/// the first and each other one.
 #pragma once
 
-#include "base/result.hpp"
 #include "sweep/comparison.hpp"
 
 #include <nlohmann/json.hpp>
@@ -14,11 +13,11 @@
 namespace dibs::pages {
 
 struct compared_run {
-  std::string directory;    ///< as the user typed it
-  std::string metrics;      ///< the text of `metrics.json`
-  std::string page;         ///< its own, as a path from here; empty if there is none yet
-  std::string make_page;    ///< the command that makes that one, typed where this one lies
-  std::string replay_line;  ///< that runs its first replication again
+  std::string directory;           ///< as the user typed it
+  nlohmann::ordered_json metrics;  ///< what `metrics.json` holds
+  std::string page;                ///< its own, as a path from here; empty if there is none yet
+  std::string make_page;           ///< the command that makes that one, typed where this one lies
+  std::string replay_line;         ///< that runs its first replication again
   /// From the first run, pair by pair; nothing for the first, and where fewer than two seeds are in
   /// common.
   std::optional<sweep::comparison> from_first{};
@@ -30,9 +29,8 @@ struct runs_page_text {
   std::string story;  ///< the page of a harm's story, as a path from here
 };
 
-/// Errors (exit 3): figures that cannot be read.
-[[nodiscard]] result<std::string> runs_model_of(const std::vector<compared_run>& all,
-                                                const runs_page_text& said,
-                                                const std::string& version);
+[[nodiscard]] nlohmann::ordered_json runs_model_of(const std::vector<compared_run>& all,
+                                                   const runs_page_text& said,
+                                                   const std::string& version);
 
 }  // namespace dibs::pages

@@ -6,7 +6,6 @@
 #include "pages/sweep_charts.hpp"
 #include "pages/tuning_charts.hpp"
 #include "text/escape.hpp"
-#include "text/json_text.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
@@ -238,22 +237,21 @@ std::string survival_picture(const json& rows) {
 
 }  // namespace
 
-result<std::string> study_svg(const std::string& model) {
-  const json j = text::text_as_json(model);
-  const std::string kind = j.is_object() ? j.value("kind", "") : "";
+result<std::string> study_svg(const json& model) {
+  const std::string kind = model.at("kind").get<std::string>();
   // What was printed by another program may lack a part.
   try {
     if (kind == "sweep") {
-      return sweep_picture(j.at(kind));
+      return sweep_picture(model.at(kind));
     }
     if (kind == "tuning") {
-      return tuning_picture(j.at(kind));
+      return tuning_picture(model.at(kind));
     }
     if (kind == "region") {
-      return region_picture(j.at(kind));
+      return region_picture(model.at(kind));
     }
     if (kind == "survival") {
-      return survival_picture(j.at(kind));
+      return survival_picture(model.at(kind));
     }
   } catch (const json::exception&) {
     return failure(exit_code::invalid_input, "a part of it is missing");

@@ -5,12 +5,14 @@
 
 #include "base/result.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 
 namespace dibs::pages {
 
 /// `model`: the page's, from `sweep_model_of` or `choice_model_of`. Errors: a page of another kind
 /// (exit 2), a part is missing (exit 3).
-[[nodiscard]] result<std::string> study_svg(const std::string& model);
+[[nodiscard]] result<std::string> study_svg(const nlohmann::ordered_json& model);
 
 }  // namespace dibs::pages

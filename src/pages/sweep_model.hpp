@@ -1,12 +1,15 @@
-/// What a page shows of a sweep, from its journal. Valid JSON, and safe within a script element.
+/// What a page shows of a sweep, from its journal.
 #pragma once
 
-#include "base/result.hpp"
 #include "scenario/scenario.hpp"
 #include "sweep/journal.hpp"
+#include "sweep/measured_point.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dibs::pages {
 
@@ -17,9 +20,11 @@ struct sweep_model_options {
   std::optional<scenario::scenario> scenario;
 };
 
-/// Every metric of every point with its 95 % interval, as in `summary.csv`. Errors (exit 3): a
-/// damaged journal, or one that holds no run.
-[[nodiscard]] result<std::string> sweep_model_of(const sweep::journal& j,
-                                                 const sweep_model_options& how);
+/// Every metric of every point with its 95 % interval, as in `summary.csv`. `points`: all of the
+/// journal, at least one.
+[[nodiscard]] nlohmann::ordered_json sweep_model_of(
+    const sweep::journal& j,
+    const std::vector<sweep::measured_point>& points,
+    const sweep_model_options& how);
 
 }  // namespace dibs::pages

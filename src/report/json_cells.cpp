@@ -1,5 +1,6 @@
 #include "report/json_cells.hpp"
 
+#include "metrics/catalogue.hpp"
 #include "text/json_text.hpp"
 
 namespace dibs::report {
@@ -35,6 +36,16 @@ std::optional<stats::estimate> figure_in(const json& metrics_json, std::string_v
     e->margin = {half.get<double>(), half.get<double>()};
   }
   return e;
+}
+
+text::column column_of(std::string_view metric) {
+  return {.title = std::string(metric), .to = text::side::right, .mark = text::emphasis::code};
+}
+
+void add_figure(text::row& to, const std::string& metric, const std::optional<stats::estimate>& e) {
+  to.emplace_back(metric);
+  to.emplace_back(std::string(text::name_of(metrics::unit_of(metric))));
+  to.emplace_back(e);
 }
 
 std::vector<text::column> figure_columns(std::vector<std::string> before,

@@ -6,9 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dibs::report {
 
@@ -24,9 +26,26 @@ namespace dibs::report {
                                                      const nlohmann::ordered_json& low,
                                                      const nlohmann::ordered_json& high);
 
+/// The figures that tables for people have of each of many runs or points; programs get all.
+struct headline {
+  std::string_view metric;
+  std::string_view title;  ///< where there is little room
+};
+inline constexpr std::array headlines{headline{"double.commits", "on 2 trips"},
+                                      headline{"supply.hidden_share", "hidden"},
+                                      headline{"accepts.missed_rate", "missed"},
+                                      headline{"rides.match_rate", "matched"},
+                                      headline{"ttm.p95", "ttm p95"}};
+
+/// The column of a metric in Markdown.
+[[nodiscard]] text::column column_of(std::string_view metric);
+
 /// The columns with which every list of figures ends: a row for each figure.
 [[nodiscard]] std::vector<text::column> figure_columns(std::vector<std::string> before,
                                                        std::string value,
                                                        std::vector<std::string> after = {});
+
+/// The cells below `metric,unit` and the figure with its ends.
+void add_figure(text::row& to, const std::string& metric, const std::optional<stats::estimate>& e);
 
 }  // namespace dibs::report

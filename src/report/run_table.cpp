@@ -3,6 +3,7 @@
 #include "history/batch_means.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/json_cells.hpp"
+#include "report/run_lengths.hpp"
 #include "stats/confidence_interval.hpp"
 #include "text/json_text.hpp"
 #include "text/markdown.hpp"
@@ -45,14 +46,6 @@ constexpr std::array<std::string_view, 10> service_metrics{"supply.hidden_share"
                                                            "offers.per_match",
                                                            "accepts.missed_rate",
                                                            "supply.utilisation"};
-
-result<json> read(const std::string& text) {
-  json all = text::text_as_json(text);
-  if (!all.is_object() || !all.contains("metrics") || !all["metrics"].is_object()) {
-    return failure(exit_code::invalid_input, "metrics.json holds no figures");
-  }
-  return all;
-}
 
 double value_of(const json& all, std::string_view name) {
   const auto figure = figure_in(all, name);
@@ -98,44 +91,43 @@ std::string why_none() {
       history::batch_samples_min);
 }
 
-std::string with_batches(const std::string& metrics_json, const history::half_widths& within) {
+result<json> read_figures(std::string_view metrics_json) {
   json all = text::text_as_json(metrics_json);
-  if (!all.is_object()) {
-    return metrics_json;
+  if (!all.is_object() || !all.contains("metrics") || !all["metrics"].is_object()) {
+    return failure(exit_code::invalid_input, "metrics.json holds no figures");
   }
-  json& intervals = all["intervals_95"];
+  return all;
+}
+
+void add_batches(json& figures, const history::half_widths& within) {
+  json& intervals = figures["intervals_95"];
   for (const auto& [name, half] : within) {
     if (!intervals.contains(name)) {
       intervals[name] = {{"half_width", half}, {"of", of_batches}};
     }
   }
-  return text::json_as_text(all);
 }
 
-result<std::string> markdown_of(const std::string& metrics_json) {
-  const auto all = read(metrics_json);
-  if (!all) {
-    return tl::unexpected<error>(all.error());
-  }
+std::string markdown_of_run(const json& figures) {
   text::table doubles{
       {{.title = "double assignment"}, text::figures("seen"), text::figures("per 1,000")}, {}};
   for (const table_level& l : table_levels) {
     doubles.rows.push_back({std::string(l.label),
-                            cell_with(*all, l.seen),
-                            {rate_of(*all, l), text::emphasis::markdown}});
+                            cell_with(figures, l.seen),
+                            {rate_of(figures, l), text::emphasis::markdown}});
   }
-  text::table figures{{{.title = "figure"}, text::figures("value")}, {}};
+  text::table service{{{.title = "figure"}, text::figures("value")}, {}};
   bool is_of_one_run = false;
   for (const std::string_view name : service_metrics) {
-    figures.rows.push_back({{std::string(name), text::emphasis::code}, cell_with(*all, name)});
-    is_of_one_run = is_of_one_run || source_of(*all, std::string(name)) == of_batches;
+    service.rows.push_back({{std::string(name), text::emphasis::code}, cell_with(figures, name)});
+    is_of_one_run = is_of_one_run || source_of(figures, std::string(name)) == of_batches;
   }
   std::string text =
       fmt::format("## {}\n\n{}\n\n{}\nWhere none was seen: at most so many, at 99.9 %.\n\n{}",
-                  text::markdown_cell(text_in(*all, "scenario")),
-                  text::markdown_cell(text_in(*all, "question")),
+                  text::markdown_cell(text_in(figures, "scenario")),
+                  text::markdown_cell(text_in(figures, "question")),
                   text::as_markdown(doubles),
-                  text::as_markdown(figures));
+                  text::as_markdown(service));
   if (is_of_one_run) {
     text += fmt::format(
         "\n\u00b1: 95 % intervals out of {} equal stretches of this one run, a little too narrow; "
@@ -146,11 +138,11 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   text::table bounds{
       {{.title = "bound"}, text::figures("value"), text::figures("should be"), {.title = ""}}, {}};
   for (const char* kind : {"thresholds", "expect"}) {
-    for (const json& b : all->value(kind, json::array())) {
+    for (const json& b : figures.value(kind, json::array())) {
       const json met = b.value("met", json());
       const std::string metric = text_in(b, "metric");
       bounds.rows.push_back({{metric, text::emphasis::code},
-                             cell_with(*all, metric),
+                             cell_with(figures, metric),
                              text_in(b, "bound"),
                              met.is_null() ? text::cell(std::string("not judged"))
                              : met == true
@@ -161,26 +153,63 @@ result<std::string> markdown_of(const std::string& metrics_json) {
   return bounds.rows.empty() ? text : text + "\n" + text::as_markdown(bounds);
 }
 
-result<std::string> csv_of(const std::string& metrics_json) {
-  const auto all = read(metrics_json);
-  if (!all) {
-    return tl::unexpected<error>(all.error());
-  }
+std::string csv_of_run(const json& figures) {
   text::table t;
   for (const char* title : {"metric", "unit", "value", "low", "high", "interval"}) {
     t.columns.push_back({.title = title});
   }
-  for (const auto& [name, value] : (*all)["metrics"].items()) {
-    const auto figure = figure_in(*all, name);
+  for (const auto& [name, value] : figures.at("metrics").items()) {
+    const auto figure = figure_in(figures, name);
     const bool has_ends = figure && figure->margin;
     t.rows.push_back({name,
                       std::string(text::name_of(metrics::unit_of(name))),
                       word_of(value),
                       has_ends ? text::cell(figure->low()) : text::cell(),
                       has_ends ? text::cell(figure->high()) : text::cell(),
-                      source_of(*all, name)});
+                      source_of(figures, name)});
   }
   return text::as_csv(t);
+}
+
+std::string csv_of_runs(const json& runs) {
+  text::table t{figure_columns({"run"}, "value"), {}};
+  for (const json& run : runs) {
+    for (const auto& [metric, value] : run.at("metrics").at("metrics").items()) {
+      add_figure(t.rows.emplace_back(text::row{word_of(run.at("directory"))}),
+                 metric,
+                 figure_in(run.at("metrics"), metric));
+    }
+  }
+  return text::as_csv(t);
+}
+
+std::string markdown_of_runs(const json& runs) {
+  text::table t{{{.title = "figure"}}, {}};
+  for (const json& run : runs) {
+    t.columns.push_back(text::figures(word_of(run.at("directory"))));
+  }
+  for (const headline& h : headlines) {
+    text::row& line = t.rows.emplace_back(text::row{{std::string(h.metric), text::emphasis::code}});
+    for (const json& run : runs) {
+      line.emplace_back(figure_in(run.at("metrics"), h.metric), metrics::unit_of(h.metric));
+    }
+  }
+  std::string text = text::as_markdown(t);
+  const bool is_of_stretches = std::any_of(runs.begin(), runs.end(), [](const json& run) {
+    const json intervals = run.at("metrics").value("intervals_95", json::object());
+    return std::any_of(intervals.begin(), intervals.end(), [](const json& each) {
+      return each.value("of", "") == of_batches;
+    });
+  });
+  if (is_of_stretches) {
+    text += fmt::format(
+        "\n\u00b1: 95 % intervals; of a single run out of {} equal stretches of it, a little too "
+        "narrow. {}\n",
+        history::batches,
+        why_none());
+  }
+  const std::string lengths = measured_length_note(runs);
+  return lengths.empty() ? text : text + "\n" + text::markdown_cell(lengths) + "\n";
 }
 
 }  // namespace dibs::report

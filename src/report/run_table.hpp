@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace dibs::report {
 
@@ -16,17 +17,22 @@ inline constexpr const char* of_batches = "stretches";
 /// Which figures of a single run have no interval, and why, in a sentence.
 [[nodiscard]] std::string why_none();
 
-/// The text of a `metrics.json` with intervals, of a single run, out of stretches of it where it
-/// has none of its own.
-[[nodiscard]] std::string with_batches(const std::string& metrics_json,
-                                       const history::half_widths& within);
+/// What a `metrics.json` holds. Errors (exit 3): it is none.
+[[nodiscard]] result<nlohmann::ordered_json> read_figures(std::string_view metrics_json);
 
-/// Both harms, service and bounds. Errors (exit 3): not the text of a `metrics.json`.
-[[nodiscard]] result<std::string> markdown_of(const std::string& metrics_json);
+/// Of a single run: intervals out of stretches of it, for figures that have none of their own.
+void add_batches(nlohmann::ordered_json& figures, const history::half_widths& within);
+
+/// Both harms, service and bounds. `figures`: from `read_figures`.
+[[nodiscard]] std::string markdown_of_run(const nlohmann::ordered_json& figures);
 
 /// `metric,unit,value,low,high,interval`: a row for each figure, with the ends of its 95 % interval
-/// where there is one, and out of what that comes: `seeds`, or `batches` of one run. Errors: as
-/// above.
-[[nodiscard]] result<std::string> csv_of(const std::string& metrics_json);
+/// where there is one, and out of what that comes: `seeds`, or `stretches` of one run.
+[[nodiscard]] std::string csv_of_run(const nlohmann::ordered_json& figures);
+
+/// Runs side by side: the figures of `headlines`, or all. `runs`: of each its `directory`, as the
+/// user typed it, and its `metrics`, from `read_figures`.
+[[nodiscard]] std::string markdown_of_runs(const nlohmann::ordered_json& runs);
+[[nodiscard]] std::string csv_of_runs(const nlohmann::ordered_json& runs);
 
 }  // namespace dibs::report

@@ -31,46 +31,7 @@ using text::emphasis;
 using text::markdown_cell;
 using text::markdown_code;
 
-constexpr std::array<std::string_view, 5> headlines{
-    "double.commits", "supply.hidden_share", "accepts.missed_rate", "rides.match_rate", "ttm.p95"};
-
 cell word(const json& value) { return {word_of(value)}; }
-
-column figures_of(std::string_view metric) {
-  return {.title = std::string(metric), .to = text::side::right, .mark = emphasis::code};
-}
-
-/// The rows `metric,unit,value` of a list of figures, each after the same cells.
-void add_figure(text::table& to,
-                const text::row& before,
-                const std::string& metric,
-                const std::string& unit,
-                const std::optional<stats::estimate>& e) {
-  to.rows.push_back(before);
-  text::row& line = to.rows.back();
-  line.insert(line.end(), {cell(metric), cell(unit), cell(e)});
-}
-
-std::string unit_name(const std::string& metric) {
-  return std::string(text::name_of(metrics::unit_of(metric)));
-}
-
-/// Of a sweep: [value, half width or null, perhaps below and above].
-std::optional<stats::estimate> figure_of_point(const json& figures, std::string_view metric) {
-  const auto found = figures.find(metric);
-  if (found == figures.end() || !found->is_array() || found->empty() ||
-      !found->front().is_number()) {
-    return std::nullopt;
-  }
-  const json& all = *found;
-  stats::estimate e{all.at(0).get<double>()};
-  if (all.size() > 3) {
-    e.margin = {all.at(2).get<double>(), all.at(3).get<double>()};
-  } else if (all.size() > 1 && all.at(1).is_number()) {
-    e.margin = {all.at(1).get<double>(), all.at(1).get<double>()};
-  }
-  return e;
-}
 
 /// Of a choice: {value, half_width_95, low_95, high_95}.
 std::optional<stats::estimate> figure_of_choice(const json& from) {
@@ -78,54 +39,6 @@ std::optional<stats::estimate> figure_of_choice(const json& from) {
                                     from.value("low_95", json()),
                                     from.value("high_95", json()))
                           : std::nullopt;
-}
-
-// -- a sweep -------------------------------------------------------------------------------------
-
-std::string sweep_csv(const json& sweep) {
-  std::vector<std::string> before{"point"};
-  for (const json& path : sweep.at("fields")) {
-    before.push_back(word_of(path));
-  }
-  text::table t{figure_columns(std::move(before), "mean", {"runs"}), {}};
-  for (const json& point : sweep.at("points")) {
-    text::row start{word(point.at("n"))};
-    for (const json& path : sweep.at("fields")) {
-      start.push_back(word(point.at("fields").value(word_of(path), json())));
-    }
-    for (const auto& [metric, all] : point.at("figures").items()) {
-      add_figure(t, start, metric, unit_name(metric), figure_of_point(point.at("figures"), metric));
-      t.rows.back().push_back(word(point.at("runs")));
-    }
-  }
-  return as_csv(t);
-}
-
-std::string sweep_markdown(const json& sweep) {
-  text::table t;
-  for (const json& path : sweep.at("fields")) {
-    t.columns.push_back({.title = word_of(path), .mark = emphasis::code});
-  }
-  std::transform(headlines.begin(), headlines.end(), std::back_inserter(t.columns), figures_of);
-  t.columns.push_back(text::figures("runs"));
-  for (const json& point : sweep.at("points")) {
-    text::row& line = t.rows.emplace_back();
-    for (const json& path : sweep.at("fields")) {
-      line.push_back(word(point.at("fields").value(word_of(path), json())));
-    }
-    for (const std::string_view metric : headlines) {
-      line.emplace_back(figure_of_point(point.at("figures"), metric), metrics::unit_of(metric));
-    }
-    line.push_back(word(point.at("runs")));
-    if (point.value("broken", 0) > 0) {
-      line.back() =
-          word_of(point.at("runs")) + ", promises broken in " + word_of(point.at("broken"));
-    }
-  }
-  return fmt::format("## {}\n\n{}\n\n{}\nWith 95 % intervals over the runs of a point.\n",
-                     markdown_cell(word_of(sweep.at("name"))),
-                     markdown_cell(word_of(sweep.at("question"))),
-                     as_markdown(t));
 }
 
 // -- a choice ------------------------------------------------------------------------------------
@@ -146,13 +59,11 @@ std::string tuning_csv(const json& tuning) {
     }
     start.push_back(word(row.at("standing")));
     start.push_back(word(row.value("seeds", json())));
-    add_figure(t,
-               start,
-               "objective",
-               word_of(tuning.value("unit", json())),
-               figure_of_choice(row.at("objective")));
+    text::row& objective = t.rows.emplace_back(start);
+    add_figure(objective, "objective", figure_of_choice(row.at("objective")));
+    objective[objective.size() - 2] = word(tuning.value("unit", json()));
     for (const auto& [metric, value] : row.at("metrics").items()) {
-      add_figure(t, start, metric, unit_name(metric), figure_of_choice(value));
+      add_figure(t.rows.emplace_back(start), metric, figure_of_choice(value));
     }
   }
   return as_csv(t);
@@ -180,7 +91,7 @@ std::string tuning_rows(const json& tuning) {
   t.columns.push_back({.title = "is"});
   t.columns.push_back(text::figures("objective"));
   for (const auto& [metric, value] : first.at("metrics").items()) {
-    t.columns.push_back(figures_of(metric));
+    t.columns.push_back(column_of(metric));
   }
   t.columns.push_back(text::figures("seeds"));
   for (const json& row : tuning.at("rows")) {
@@ -264,51 +175,6 @@ std::string region_markdown(const json& region) {
       conditions);
 }
 
-// -- runs side by side ---------------------------------------------------------------------------
-
-std::string runs_csv(const json& runs) {
-  text::table t{figure_columns({"run"}, "value"), {}};
-  for (const json& run : runs) {
-    for (const auto& [metric, value] : run.at("metrics").at("metrics").items()) {
-      add_figure(t,
-                 {word(run.at("directory"))},
-                 metric,
-                 unit_name(metric),
-                 figure_in(run.at("metrics"), metric));
-    }
-  }
-  return as_csv(t);
-}
-
-std::string runs_markdown(const json& runs) {
-  text::table t{{{.title = "figure"}}, {}};
-  for (const json& run : runs) {
-    t.columns.push_back(text::figures(word_of(run.at("directory"))));
-  }
-  for (const std::string_view metric : headlines) {
-    text::row& line = t.rows.emplace_back(text::row{{std::string(metric), emphasis::code}});
-    for (const json& run : runs) {
-      line.emplace_back(figure_in(run.at("metrics"), metric), metrics::unit_of(metric));
-    }
-  }
-  std::string text = as_markdown(t);
-  const bool is_of_stretches = std::any_of(runs.begin(), runs.end(), [](const json& run) {
-    const json intervals = run.at("metrics").value("intervals_95", json::object());
-    return std::any_of(intervals.begin(), intervals.end(), [](const json& each) {
-      return each.value("of", "") == of_batches;
-    });
-  });
-  if (is_of_stretches) {
-    text += fmt::format(
-        "\n\u00b1: 95 % intervals; of a single run out of {} equal stretches of it, a little too "
-        "narrow. {}\n",
-        history::batches,
-        why_none());
-  }
-  const std::string lengths = measured_length_note(runs);
-  return lengths.empty() ? text : text + "\n" + markdown_cell(lengths) + "\n";
-}
-
 // ------------------------------------------------------------------------------------------------
 
 std::string survival_csv(const json& rows) { return csv_of(rows, numbers::as_written); }
@@ -323,27 +189,19 @@ struct table_writer {
   std::string (*markdown)(const json&);
   std::string (*csv)(const json&);
 };
-constexpr std::array writers{table_writer{"sweep", sweep_markdown, sweep_csv},
-                             table_writer{"tuning", tuning_markdown, tuning_csv},
+constexpr std::array writers{table_writer{"tuning", tuning_markdown, tuning_csv},
                              table_writer{"region", region_markdown, csv_of_region},
-                             table_writer{"survival", survival_markdown, survival_csv},
-                             table_writer{"runs", runs_markdown, runs_csv}};
+                             table_writer{"survival", survival_markdown, survival_csv}};
 
-result<std::string> written(const std::string& model,
-                            std::string (*table_writer::*how)(const json&)) {
-  const json j = text::text_as_json(model);
-  const std::string kind = j.is_object() ? word_of(j.value("kind", json())) : "";
-  for (const table_writer& each : writers) {
-    if (kind == each.kind && j.contains(kind)) {
-      // What was printed by another program may lack a part.
-      try {
-        return (each.*how)(j.at(kind));
-      } catch (const json::exception&) {
-        return failure(exit_code::invalid_input, "a part of it is missing");
-      }
-    }
+result<std::string> written(const json& model, std::string (*table_writer::*how)(const json&)) {
+  const std::string kind = model.at("kind").get<std::string>();
+  const auto* each = std::ranges::find(writers, kind, &table_writer::kind);
+  // What was printed by another program may lack a part.
+  try {
+    return (each->*how)(model.at(kind));
+  } catch (const json::exception&) {
+    return failure(exit_code::invalid_input, "a part of it is missing");
   }
-  return failure(exit_code::usage, "report: there is no table of a page of this kind");
 }
 
 }  // namespace
@@ -386,12 +244,10 @@ std::string csv_of_region(const json& region) {
   return as_csv(t);
 }
 
-result<std::string> markdown_of_study(const std::string& model) {
+result<std::string> markdown_of_study(const json& model) {
   return written(model, &table_writer::markdown);
 }
 
-result<std::string> csv_of_study(const std::string& model) {
-  return written(model, &table_writer::csv);
-}
+result<std::string> csv_of_study(const json& model) { return written(model, &table_writer::csv); }
 
 }  // namespace dibs::report

@@ -1,5 +1,5 @@
-/// What a page of many runs holds, as tables for papers (Markdown) and programs (CSV): a sweep, a
-/// choice, a map of where everything holds, the survival table, runs side by side.
+/// What was kept of a choice, of a map of where everything holds or of a survival table, as tables
+/// for papers (Markdown) and programs (CSV).
 #pragma once
 
 #include "base/result.hpp"
@@ -10,12 +10,11 @@
 
 namespace dibs::report {
 
-/// `model`: the page's, from `sweep_model_of`, `choice_model_of` or `runs_model_of`. Errors (exit
-/// 2): a page of another kind.
-[[nodiscard]] result<std::string> markdown_of_study(const std::string& model);
+/// `model`: the page's, from `choice_model_of`. Errors (exit 3): a part of it is missing.
+[[nodiscard]] result<std::string> markdown_of_study(const nlohmann::ordered_json& model);
 
 /// One kind of row under one heading, whatever the study holds. Errors: as above.
-[[nodiscard]] result<std::string> csv_of_study(const std::string& model);
+[[nodiscard]] result<std::string> csv_of_study(const nlohmann::ordered_json& model);
 
 /// The same of what `dibs region --format json` prints.
 [[nodiscard]] std::string csv_of_region(const nlohmann::ordered_json& region);

@@ -6,6 +6,7 @@
 #include "results/paired_difference.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
+#include "text/markdown.hpp"
 #include "text/number.hpp"
 #include "text/table.hpp"
 
@@ -24,28 +25,19 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t rows_max = 60;  // of the table for people
 
-/// The figures that people see of each point; all of them are in `summary.csv`.
-struct headline {
-  std::string_view metric;
-  std::string_view title;
-};
-constexpr std::array summary_metrics{headline{"double.commits", "on 2 trips"},
-                                     headline{"supply.hidden_share", "hidden"},
-                                     headline{"accepts.missed_rate", "missed"},
-                                     headline{"rides.match_rate", "matched"},
-                                     headline{"ttm.p95", "ttm p95"}};
-
 /// `point`, the fields, and what follows.
-std::vector<text::column> columns_after(const std::vector<sweep::kept_point>& points,
+std::vector<text::column> columns_after(const std::vector<scenario::override_value>& fields,
                                         const std::vector<text::column>& rest) {
   std::vector<text::column> all{{.title = "point"}};
-  if (!points.empty()) {
-    for (const scenario::override_value& f : points.front().what.fields) {
-      all.push_back({.title = f.path});
-    }
+  for (const scenario::override_value& f : fields) {
+    all.push_back({.title = f.path});
   }
   all.insert(all.end(), rest.begin(), rest.end());
   return all;
+}
+
+std::vector<scenario::override_value> fields_of(const std::vector<sweep::kept_point>& points) {
+  return points.empty() ? std::vector<scenario::override_value>() : points.front().what.fields;
 }
 
 text::row cells_of(const sweep::kept_point& p) {
@@ -56,22 +48,6 @@ text::row cells_of(const sweep::kept_point& p) {
   return cells;
 }
 
-const results::metric_sample* find(const results::run_record& r, const std::string& metric) {
-  const auto it = std::find_if(r.measures.begin(),
-                               r.measures.end(),
-                               [&](const results::metric_sample& m) { return m.metric == metric; });
-  return it == r.measures.end() ? nullptr : &*it;
-}
-
-std::vector<const results::metric_sample*> column_of(const std::vector<results::run_record>& runs,
-                                                     const std::string& metric) {
-  std::vector<const results::metric_sample*> all;
-  for (const results::run_record& r : runs) {
-    all.push_back(find(r, metric));
-  }
-  return all;
-}
-
 text::row row_of(const sweep::kept_point& p, const results::run_record& r) {
   text::row cells = cells_of(p);
   cells.insert(cells.end(),
@@ -80,9 +56,20 @@ text::row row_of(const sweep::kept_point& p, const results::run_record& r) {
                 text::cell(r.history),
                 text::cell(r.violations)});
   for (const std::string& name : results::metric_names()) {
-    const results::metric_sample* m = find(r, name);
+    const results::metric_sample* m = r.find(name);
     cells.push_back(m != nullptr && m->value ? text::cell(*m->value) : text::cell());
   }
+  return cells;
+}
+
+/// A figure of a point, and of how many runs it is.
+text::row figure_row(const sweep::measured_point& p,
+                     const std::string& metric,
+                     const stats::estimate& e,
+                     std::uint64_t runs) {
+  text::row cells = cells_of(p.what);
+  add_figure(cells, metric, e);
+  cells.emplace_back(runs);
   return cells;
 }
 
@@ -111,33 +98,27 @@ std::string title_of(const std::string& path, const sweep::kept_point& p, brevit
   return text::display_text(b == brevity::full ? path : short_name(path, p), 40);
 }
 
-/// A point with the figures that people see of it.
-struct shown_point {
-  sweep::kept_point what;
-  std::array<std::optional<stats::estimate>, summary_metrics.size()> figures;
-};
-
-text::table summary_of(const std::vector<shown_point>& points, brevity b) {
+text::table summary_of(const std::vector<sweep::measured_point>& points, brevity b) {
   text::table t{{text::figures("point")}, {}};
   const sweep::kept_point& first = points.front().what;
   for (const scenario::override_value& f : first.what.fields) {
     t.columns.push_back(text::figures(title_of(f.path, first, b)));
   }
-  for (const headline& h : summary_metrics) {
+  for (const headline& h : headlines) {
     t.columns.push_back(text::figures(h.title));
   }
-  for (const shown_point& p : points) {
+  for (const sweep::measured_point& p : points) {
     text::row& cells = t.rows.emplace_back();
     cells.emplace_back(std::uint64_t{p.what.number});
     for (const scenario::override_value& f : p.what.what.fields) {
       cells.emplace_back(text::display_text(f.value, 30));
     }
-    for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
-      auto e = p.figures[i];
+    for (const headline& h : headlines) {
+      auto e = p.find(h.metric);
       if (e && b == brevity::bare) {
         e->margin.reset();
       }
-      cells.emplace_back(e, metrics::unit_of(summary_metrics[i].metric));
+      cells.emplace_back(e, metrics::unit_of(h.metric));
     }
   }
   return t;
@@ -145,7 +126,8 @@ text::table summary_of(const std::vector<shown_point>& points, brevity b) {
 
 /// Intervals where they fit into the terminal, and a word on it where they do not; what is too wide
 /// even without them comes in parts. A file or a pipe has no edge: there only names are shortened.
-std::string table_of(const std::vector<shown_point>& points, const text::terminal_style& l) {
+std::string table_of(const std::vector<sweep::measured_point>& points,
+                     const text::terminal_style& l) {
   for (const brevity b : {brevity::full, brevity::short_names}) {
     const text::table whole = summary_of(points, b);
     if (text::width_of(whole, l, {}) <= l.width || (b == brevity::short_names && !l.redraws)) {
@@ -160,8 +142,7 @@ void judge(const std::vector<results::run_record>& runs,
            const std::vector<scenario::bound>& thresholds,
            sweep_outcome& out) {
   for (std::size_t i = 0; i < thresholds.size(); ++i) {
-    const auto e =
-        results::estimate_of(thresholds[i].metric, column_of(runs, thresholds[i].metric));
+    const auto e = results::estimate_of(thresholds[i].metric, runs);
     if (e && results::meets(e->value - e->unsure.below, thresholds[i]) &&
         results::meets(e->value + e->unsure.above, thresholds[i])) {
       continue;
@@ -209,7 +190,7 @@ result<void> write_points(const sweep::journal& j, results::pending_file& to) {
   for (const std::string& name : results::metric_names()) {
     rest.push_back({.title = name});
   }
-  const std::vector<text::column> columns = columns_after(*points, rest);
+  const std::vector<text::column> columns = columns_after(fields_of(*points), rest);
   to.append(text::csv_titles(columns));
   for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
@@ -235,32 +216,21 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
   for (const scenario::bound& b : thresholds) {
     out.missed.push_back({.text = b.metric + " " + b.text});
   }
-  std::vector<shown_point> shown;
+  std::vector<sweep::measured_point> shown;
   const std::vector<text::column> columns =
-      columns_after(*points, figure_columns({}, "mean", {"replications"}));
+      columns_after(fields_of(*points), figure_columns({}, "mean", {"replications"}));
   to.append(text::csv_titles(columns));
   for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
     if (!runs) {
       return tl::unexpected<error>(runs.error());
     }
-    for (const std::string& name : results::metric_names()) {
-      if (const auto e = results::estimate_of(name, column_of(*runs, name))) {
-        text::row cells = cells_of(p);
-        cells.insert(cells.end(),
-                     {text::cell(name),
-                      text::cell(std::string(text::name_of(metrics::unit_of(name)))),
-                      text::cell(e),
-                      text::cell(std::uint64_t{e->samples})});
-        to.append(text::csv_row(columns, cells));
-      }
+    sweep::measured_point m = sweep::measured(p, *runs);
+    for (const auto& [metric, e] : m.estimates) {
+      to.append(text::csv_row(columns, figure_row(m, metric, e, e.samples)));
     }
     if (shown.size() < rows_max) {
-      shown.push_back({p, {}});
-      for (std::size_t i = 0; i < summary_metrics.size(); ++i) {
-        const std::string name(summary_metrics[i].metric);
-        shown.back().figures[i] = results::estimate_of(name, column_of(*runs, name));
-      }
+      shown.push_back(std::move(m));
     }
     out.runs += runs->size();
     note_breach(*runs, out);
@@ -278,28 +248,22 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
 }
 
 result<std::string> json_of(const sweep::journal& j, std::span<const sweep::without_effect> idle) {
-  const auto points = j.points();
+  const auto points = sweep::measured_points(j);
   if (!points) {
     return tl::unexpected<error>(points.error());
   }
   json list = json::array();
-  for (const sweep::kept_point& p : *points) {
-    const auto runs = j.runs_of(p.number);
-    if (!runs) {
-      return tl::unexpected<error>(runs.error());
-    }
-    json one{{"point", p.number}, {"fields", json::object()}, {"runs", runs->size()}};
-    for (const scenario::override_value& f : p.what.fields) {
+  for (const sweep::measured_point& p : *points) {
+    json one{{"point", p.what.number}, {"fields", json::object()}, {"runs", p.runs}};
+    for (const scenario::override_value& f : p.what.what.fields) {
       one["fields"][f.path] = f.value;
     }
-    for (const std::string& name : results::metric_names()) {
-      if (const auto e = results::estimate_of(name, column_of(*runs, name))) {
-        one["metrics"][name] = {{"value", e->value},
-                                {"half_width_95", e->margin ? json(e->half_width()) : json()},
-                                {"low_95", e->margin ? json(e->low()) : json()},
-                                {"high_95", e->margin ? json(e->high()) : json()},
-                                {"replications", e->samples}};
-      }
+    for (const auto& [metric, e] : p.estimates) {
+      one["metrics"][metric] = {{"value", e.value},
+                                {"half_width_95", e.margin ? json(e.half_width()) : json()},
+                                {"low_95", e.margin ? json(e.low()) : json()},
+                                {"high_95", e.margin ? json(e.high()) : json()},
+                                {"replications", e.samples}};
     }
     list.push_back(std::move(one));
   }
@@ -308,6 +272,45 @@ result<std::string> json_of(const sweep::journal& j, std::span<const sweep::with
     without.push_back({{"fields", each.fields}, {"why", each.why}});
   }
   return text::json_as_text({{"points", list}, {"without_effect", without}}, 2) + "\n";
+}
+
+std::string csv_of(const std::vector<sweep::measured_point>& points) {
+  text::table t{
+      columns_after(points.front().what.what.fields, figure_columns({}, "mean", {"runs"})), {}};
+  for (const sweep::measured_point& p : points) {
+    for (const auto& [metric, e] : p.estimates) {
+      t.rows.push_back(figure_row(p, metric, e, p.runs));
+    }
+  }
+  return text::as_csv(t);
+}
+
+std::string markdown_of(const std::vector<sweep::measured_point>& points,
+                        const std::string& name,
+                        const std::string& question) {
+  text::table t;
+  for (const scenario::override_value& f : points.front().what.what.fields) {
+    t.columns.push_back({.title = f.path, .mark = text::emphasis::code});
+  }
+  for (const headline& h : headlines) {
+    t.columns.push_back(column_of(h.metric));
+  }
+  t.columns.push_back(text::figures("runs"));
+  for (const sweep::measured_point& p : points) {
+    text::row& line = t.rows.emplace_back();
+    for (const scenario::override_value& f : p.what.what.fields) {
+      line.emplace_back(f.value);
+    }
+    for (const headline& h : headlines) {
+      line.emplace_back(p.find(h.metric), metrics::unit_of(h.metric));
+    }
+    line.emplace_back(fmt::format(
+        "{}{}", p.runs, p.broken > 0 ? fmt::format(", promises broken in {}", p.broken) : ""));
+  }
+  return fmt::format("## {}\n\n{}\n\n{}\nWith 95 % intervals over the runs of a point.\n",
+                     text::markdown_cell(name),
+                     text::markdown_cell(question),
+                     text::as_markdown(t));
 }
 
 }  // namespace dibs::report

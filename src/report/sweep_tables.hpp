@@ -9,6 +9,7 @@
 #include "scenario/scenario.hpp"
 #include "sweep/ineffective_fields.hpp"
 #include "sweep/journal.hpp"
+#include "sweep/measured_point.hpp"
 #include "text/terminal.hpp"
 
 #include <cstdint>
@@ -54,5 +55,13 @@ struct sweep_outcome {
 /// fields changed nothing.
 [[nodiscard]] result<std::string> json_of(const sweep::journal& j,
                                           std::span<const sweep::without_effect> idle);
+
+/// For papers, the figures of `headlines`. Requires: a point; all have the same fields.
+[[nodiscard]] std::string markdown_of(const std::vector<sweep::measured_point>& points,
+                                      const std::string& name,
+                                      const std::string& question);
+
+/// As in `summary.csv`, but with the runs of the point behind each figure. Requires: as above.
+[[nodiscard]] std::string csv_of(const std::vector<sweep::measured_point>& points);
 
 }  // namespace dibs::report

@@ -211,6 +211,15 @@ std::optional<stats::estimate> estimate_of(std::string_view metric,
   return is_ratio(runs) ? ratio_of_sums(metric, runs) : mean_of_runs(metric, runs);
 }
 
+std::optional<stats::estimate> estimate_of(std::string_view metric,
+                                           std::span<const run_record> runs) {
+  std::vector<const metric_sample*> column;
+  for (const run_record& r : runs) {
+    column.push_back(r.find(metric));
+  }
+  return estimate_of(metric, column);
+}
+
 double paired_difference::t_ratio() const {
   if (what == difference_status::alike) {
     return 0;

@@ -33,6 +33,10 @@ namespace dibs::results {
 [[nodiscard]] std::optional<stats::estimate> estimate_of(
     std::string_view metric, std::span<const metric_sample* const> runs);
 
+/// The same of the runs of one point.
+[[nodiscard]] std::optional<stats::estimate> estimate_of(std::string_view metric,
+                                                         std::span<const run_record> runs);
+
 enum class difference_status : std::uint8_t {
   changed,  ///< the interval leaves 0 out
   unseen,   ///< the interval covers 0: no difference seen at this size

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 
 namespace dibs::results {
@@ -40,6 +41,11 @@ void add_sums(metric_sample& m, const metrics::entry& e, const metrics::report& 
 }
 
 }  // namespace
+
+const metric_sample* run_record::find(std::string_view metric) const {
+  const auto it = std::ranges::find(measures, metric, &metric_sample::metric);
+  return it == measures.end() ? nullptr : &*it;
+}
 
 const std::vector<std::string>& metric_names() {
   static const std::vector<std::string> names = [] {

@@ -39,6 +39,9 @@ struct run_record {
   std::string violation;                ///< the first of them, as a sentence; empty if none
   std::vector<metric_sample> measures;  ///< in the order of `metric_names`
 
+  /// One of `measures`; null if the run has none of this name.
+  [[nodiscard]] const metric_sample* find(std::string_view metric) const;
+
   friend bool operator==(const run_record&, const run_record&) = default;
 };
 

@@ -22,11 +22,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-const results::metric_sample* find(const results::run_record& r, const std::string& metric) {
-  const auto it = std::ranges::find(r.measures, metric, &results::metric_sample::metric);
-  return it == r.measures.end() ? nullptr : &*it;
-}
-
 bool has_value(const std::vector<const results::metric_sample*>& runs) {
   return std::ranges::count_if(
              runs, [](const results::metric_sample* m) { return m != nullptr && m->value; }) > 1;
@@ -255,8 +250,8 @@ result<comparison> compare(std::string a,
     std::vector<const results::metric_sample*> of_a;
     std::vector<const results::metric_sample*> of_b;
     for (const auto& [one, other] : pairs) {
-      of_a.push_back(find(*one, name));
-      of_b.push_back(find(*other, name));
+      of_a.push_back(one->find(name));
+      of_b.push_back(other->find(name));
     }
     if (auto d = results::difference_of(name, of_a, of_b)) {
       c.differences.push_back(std::move(*d));

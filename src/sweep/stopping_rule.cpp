@@ -9,18 +9,8 @@
 namespace dibs::sweep {
 namespace {
 
-std::optional<stats::estimate> estimate_in(const wanted_precision& wanted,
-                                           std::span<const results::run_record> runs) {
-  std::vector<const results::metric_sample*> column;
-  for (const results::run_record& r : runs) {
-    const auto m = std::ranges::find(r.measures, wanted.metric, &results::metric_sample::metric);
-    column.push_back(m == r.measures.end() ? nullptr : &*m);
-  }
-  return results::estimate_of(wanted.metric, column);
-}
-
 bool is_precise(const wanted_precision& wanted, std::span<const results::run_record> runs) {
-  const auto e = estimate_in(wanted, runs);
+  const auto e = results::estimate_of(wanted.metric, runs);
   // What never happened has no spread to tell how rare it is: no share of 0 is ever known.
   return e && e->margin && e->value != 0 &&
          std::max(e->high() - e->value, e->value - e->low()) <= wanted.share * std::abs(e->value);
@@ -28,7 +18,7 @@ bool is_precise(const wanted_precision& wanted, std::span<const results::run_rec
 
 /// Nothing was seen, and what may have been missed is too rare for as many runs as there may be.
 bool is_given_up(const plan& p, std::span<const results::run_record> runs) {
-  const auto e = estimate_in(*p.precision, runs);
+  const auto e = results::estimate_of(p.precision->metric, runs);
   if (runs.size() < precise_seeds_min || (e && e->value != 0)) {
     return false;
   }

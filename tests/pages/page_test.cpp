@@ -13,10 +13,7 @@
 #include "pages/perfetto_trace.hpp"
 #include "pages/run_model.hpp"
 #include "pages/run_svg.hpp"
-#include "pages/runs_model.hpp"
-#include "pages/sweep_model.hpp"
 #include "report/run_table.hpp"
-#include "report/study_tables.hpp"
 #include "text/json_text.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +35,10 @@ history::recorded_run hostile_history() {
   h.scenario.name = hostile;
   h.scenario.question = hostile;
   return h;
+}
+
+nlohmann::ordered_json figures_in(const std::string& metrics_json) {
+  return *report::read_figures(metrics_json);
 }
 
 }  // namespace
@@ -68,65 +69,58 @@ TEST_CASE("page: its policy allows its own script and style, by their hashes, an
 }
 
 TEST_CASE("page: a table in Markdown keeps its shape, whatever the names are") {
-  const nlohmann::json figures{{"scenario", hostile},
-                               {"question", "a | b\n| c"},
-                               {"metrics", {{"double.commits", 3}, {"rides.committed", 1000}}}};
-  const auto text =
-      report::markdown_of(figures.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  REQUIRE(text);
-  CHECK(has(*text, "| drivers on 2 trips | 3 | 3 |"));
-  CHECK_FALSE(has(*text, "<script>"));
-  CHECK_FALSE(has(*text, "\x1b"));
-  CHECK_FALSE(has(*text, "\n| c"));
-  CHECK_FALSE(report::markdown_of("[]"));
-  CHECK_FALSE(report::csv_of("nonsense"));
+  const nlohmann::ordered_json figures{
+      {"scenario", hostile},
+      {"question", "a | b\n| c"},
+      {"metrics", {{"double.commits", 3}, {"rides.committed", 1000}}}};
+  const std::string text = report::markdown_of_run(figures);
+  CHECK(has(text, "| drivers on 2 trips | 3 | 3 |"));
+  CHECK_FALSE(has(text, "<script>"));
+  CHECK_FALSE(has(text, "\x1b"));
+  CHECK_FALSE(has(text, "\n| c"));
+  CHECK_FALSE(report::read_figures("[]"));
+  CHECK_FALSE(report::read_figures("nonsense"));
 }
 
 TEST_CASE("page: csv has the ends of each interval") {
-  const auto text = report::csv_of(
-      R"({"metrics":{"ttm.p95":40.5,"rides.requested":7},"intervals_95":{"ttm.p95":{"half_width":0.5}}})");
-  REQUIRE(text);
-  CHECK(has(*text, "ttm.p95,s,40.5,40,41,seeds\n"));
-  CHECK(has(*text, "rides.requested,count,7,,,\n"));
+  const std::string text = report::csv_of_run(figures_in(
+      R"({"metrics":{"ttm.p95":40.5,"rides.requested":7},"intervals_95":{"ttm.p95":{"half_width":0.5}}})"));
+  CHECK(has(text, "ttm.p95,s,40.5,40,41,seeds\n"));
+  CHECK(has(text, "rides.requested,count,7,,,\n"));
 }
 
 TEST_CASE("page: intervals of one run come out of its stretches, and say so") {
-  const std::string figures = report::with_batches(
-      R"({"metrics":{"ttm.p95":40.5,"rides.match_rate":0.5},"intervals_95":{"ttm.p95":{"half_width":0.5}}})",
-      {{"ttm.p95", 7}, {"rides.match_rate", 0.25}});
-  const auto csv = report::csv_of(figures);
-  REQUIRE(csv);
-  CHECK(has(*csv, "ttm.p95,s,40.5,40,41,seeds\n"));
-  CHECK(has(*csv, "rides.match_rate,share,0.5,0.25,0.75,stretches\n"));
-  const auto md = report::markdown_of(figures);
-  REQUIRE(md);
-  CHECK(has(*md, "| `rides.match_rate` | 50 \u00b1 25 % |"));
-  CHECK(has(*md, "out of 10 equal stretches of this one run"));
-  CHECK_FALSE(has(*report::markdown_of(report::with_batches(R"({"metrics":{"ttm.p95":40.5}})", {})),
-                  "stretches"));
+  auto figures = figures_in(
+      R"({"metrics":{"ttm.p95":40.5,"rides.match_rate":0.5},"intervals_95":{"ttm.p95":{"half_width":0.5}}})");
+  report::add_batches(figures, {{"ttm.p95", 7}, {"rides.match_rate", 0.25}});
+  const std::string csv = report::csv_of_run(figures);
+  CHECK(has(csv, "ttm.p95,s,40.5,40,41,seeds\n"));
+  CHECK(has(csv, "rides.match_rate,share,0.5,0.25,0.75,stretches\n"));
+  const std::string md = report::markdown_of_run(figures);
+  CHECK(has(md, "| `rides.match_rate` | 50 \u00b1 25 % |"));
+  CHECK(has(md, "out of 10 equal stretches of this one run"));
+  auto without = figures_in(R"({"metrics":{"ttm.p95":40.5}})");
+  report::add_batches(without, {});
+  CHECK_FALSE(has(report::markdown_of_run(without), "stretches"));
   // None in 2,000 assignments of each of 3 runs is none in 6,000: ln 1000 of them.
-  CHECK(has(*report::markdown_of(
-                R"({"runs_counted":3,"metrics":{"double.commits":0,"rides.committed":2000}})"),
+  CHECK(has(report::markdown_of_run(figures_in(
+                R"({"runs_counted":3,"metrics":{"double.commits":0,"rides.committed":2000}})")),
             "| drivers on 2 trips | 0 | < 1.15 |"));
 }
 
 TEST_CASE("page: runs of different lengths say so, side by side") {
   const auto beside = [](const char* name, double until) {
-    return compared_run{
-        .directory = name,
-        .metrics = fmt::format(
-            R"({{"metrics":{{"double.commits":3,"rides.match_rate":0.5}},"measured_from_s":60,)"
-            R"("measured_until_s":{},"intervals_95":{{"rides.match_rate":{{"half_width":0.25,)"
-            R"("of":"stretches"}}}}}})",
-            until),
-        .page = "",
-        .make_page = "",
-        .replay_line = ""};
+    return nlohmann::ordered_json{
+        {"directory", name},
+        {"metrics",
+         figures_in(fmt::format(
+             R"({{"metrics":{{"double.commits":3,"rides.match_rate":0.5}},"measured_from_s":60,)"
+             R"("measured_until_s":{},"intervals_95":{{"rides.match_rate":{{"half_width":0.25,)"
+             R"("of":"stretches"}}}}}})",
+             until))}};
   };
   const auto md_of = [&](double first, double other) {
-    const auto model = runs_model_of({beside("a_1", first), beside("b", other)}, {}, "");
-    REQUIRE(model);
-    return *report::markdown_of_study(*model);
+    return report::markdown_of_runs({beside("a_1", first), beside("b", other)});
   };
   const std::string differ = md_of(360, 1260);
   CHECK(

@@ -12,7 +12,6 @@
 #include "pages/perfetto_trace.hpp"
 #include "pages/run_model.hpp"
 #include "pages/run_svg.hpp"
-#include "pages/script_json.hpp"
 #include "pages/study_svg.hpp"
 #include "pages/sweep_model.hpp"
 #include "report/run_table.hpp"
@@ -108,9 +107,9 @@ result<made> of_model(report_format format,
                       fs::path place) {
   switch (format) {
     case report_format::html:
-      return made{pages::page_of(title, pages::script_safe(model)), std::move(place)};
+      return made{pages::page_of(title, text::json_for_script(model)), std::move(place)};
     case report_format::json:
-      return made{pages::script_safe(model) + "\n", {}};
+      return made{text::json_for_script(model) + "\n", {}};
     case report_format::md:
       return of_text(report::markdown_of_study(model));
     case report_format::csv:

@@ -8,10 +8,10 @@
 #include "metrics/catalogue.hpp"
 #include "pages/choice_model.hpp"
 #include "pages/page.hpp"
-#include "pages/script_json.hpp"
 #include "report/incident_tables.hpp"
 #include "results/atomic_file.hpp"
 #include "text/escape.hpp"
+#include "text/json_text.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
@@ -178,10 +178,10 @@ result<void> make_cell(const incidents::incident_row& row,
   if (!model) {
     return tl::unexpected<error>(model.error());
   }
-  const auto written =
-      results::write_file(page.parent_path(),
-                          page.filename().string(),
-                          pages::page_of(row.name + " under " + name, pages::script_safe(*model)));
+  const auto written = results::write_file(
+      page.parent_path(),
+      page.filename().string(),
+      pages::page_of(row.name + " under " + name, text::json_for_script(*model)));
   return written ? result<void>() : tl::unexpected<error>(written.error());
 }
 
@@ -206,7 +206,7 @@ result<fs::path> make_survive_pages(const std::vector<incidents::incident_row>& 
   }
   constexpr const char* index = "index.html";
   if (auto written = results::write_file(
-          how.folder, index, pages::page_of(table->title, pages::script_safe(table->model)));
+          how.folder, index, pages::page_of(table->title, text::json_for_script(table->model)));
       !written) {
     return tl::unexpected<error>(written.error());
   }

@@ -2,60 +2,49 @@
 
 #include "metrics/catalogue.hpp"
 #include "pages/figure_texts.hpp"
+#include "report/json_cells.hpp"
 #include "text/number.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace dibs::pages {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Of a figure with both ends of its interval; nothing where it has none.
-std::optional<stats::margins> reach_in(const json& f, const char* low, const char* high) {
-  const auto value = number_in(f, "value");
-  const auto from = number_in(f, low);
-  const auto until = number_in(f, high);
-  return value && from && until ? std::optional(stats::margins{*value - *from, *until - *value})
-                                : std::nullopt;
-}
-
 void add_text(json& figure, text::unit unit) {
   if (figure.is_object()) {
-    figure["t"] =
-        figure_text(number_in(figure, "value"), reach_in(figure, "low_95", "high_95"), unit);
+    figure["t"] = figure_text(report::figure_of_choice(figure), unit);
   }
 }
 
-std::string difference_text(double value,
-                            const std::optional<stats::margins>& reach,
-                            text::unit u) {
-  return reach && reach->half_width() > 0
-             ? text::format_difference(value, {value, reach}, u, "\u00b1")
-             : text::shown_difference(value, u);
+std::string difference_text(const stats::estimate& e, text::unit u) {
+  return e.half_width() > 0 ? text::format_difference(e.value, e, u, "\u00b1")
+                            : text::shown_difference(e.value, u);
 }
 
 /// How much worse than the best: as a share of it, or a difference in the objective's own unit.
 /// `apart_t`: the same without its sign.
 void add_regret_text(json& regret, const json& tuning) {
-  const auto value = number_in(regret, "value");
-  if (!value) {
+  auto e = report::figure_of_choice(regret);
+  if (!e) {
     return;
   }
-  auto reach = reach_in(regret, "low_95", "high_95");
   const bool is_relative =
       tuning.value("regrets_in", "share of the best") == std::string("share of the best");
   const text::unit unit = unit_named(tuning.value("unit", ""));
-  const auto text = [&](double x) {
-    return is_relative ? figure_text(x, reach, text::unit::share) : difference_text(x, reach, unit);
+  const auto text = [&] {
+    return is_relative ? figure_text(e, text::unit::share) : difference_text(*e, unit);
   };
-  regret["t"] = text(*value);
-  if (*value < 0 && reach) {
-    reach = stats::margins{reach->above, reach->below};
+  regret["t"] = text();
+  if (e->value < 0 && e->margin) {
+    std::swap(e->margin->below, e->margin->above);
   }
-  regret["apart_t"] = text(std::fabs(*value));
+  e->value = std::fabs(e->value);
+  regret["apart_t"] = text();
 }
 
 void add_row_texts(json& rows, const json& tuning) {
@@ -90,7 +79,8 @@ void add_tuning_texts(json& tuning) {
     add_text(e["hidden_s_per_ride"], text::unit::seconds);
   }
   for (const char* key : {"delta", "alpha"}) {
-    tuning["texts"][key] = figure_text(number_in(tuning, key), {}, text::unit::share);
+    tuning["texts"][key] =
+        figure_text(report::between(report::part_of(tuning, key), {}, {}), text::unit::share);
   }
 }
 
@@ -109,7 +99,7 @@ void add_region_texts(json& region) {
       }
       const double h = half.is_number() ? half.get<double>() : 0;
       texts.push_back((room.get<double>() >= 0 ? "+" : "") +
-                      difference_text(room.get<double>(), stats::margins{h, h}, unit));
+                      difference_text(stats::within(room.get<double>(), h), unit));
     }
     cell["room_t"] = std::move(texts);
   }
@@ -120,15 +110,17 @@ void add_survival_texts(json& rows) {
     for (json& cell : row["cells"]) {
       for (json& worse : cell["worse"]) {
         const text::unit unit = metrics::unit_of(worse.value("metric", ""));
-        const auto with_cause = number_in(worse, "with_cause");
-        const auto without = number_in(worse, "without");
-        worse["with_cause_t"] = figure_text(with_cause, {}, unit);
-        worse["without_t"] = figure_text(without, {}, unit);
-        if (const auto low = number_in(worse, "low"), high = number_in(worse, "high");
-            low && high && with_cause && without) {
-          const double apart = *with_cause - *without;
-          worse["difference_t"] =
-              difference_text(apart, stats::margins{apart - *low, *high - apart}, unit);
+        const auto with_cause = report::between(report::part_of(worse, "with_cause"), {}, {});
+        const auto without = report::between(report::part_of(worse, "without"), {}, {});
+        worse["with_cause_t"] = figure_text(with_cause, unit);
+        worse["without_t"] = figure_text(without, unit);
+        if (with_cause && without) {
+          const auto apart = report::between(json(with_cause->value - without->value),
+                                             report::part_of(worse, "low"),
+                                             report::part_of(worse, "high"));
+          if (apart->margin) {
+            worse["difference_t"] = difference_text(*apart, unit);
+          }
         }
       }
     }

@@ -2,12 +2,14 @@
 
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
+#include "report/assignment_levels.hpp"
+#include "report/json_cells.hpp"
+#include "stats/confidence_interval.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,61 +19,25 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::optional<double> value_of(const json& figures, std::string_view name) {
-  const auto found = figures.at("metrics").find(name);
-  const bool is_number = found != figures.at("metrics").end() && found->is_number();
-  return is_number ? std::optional(found->get<double>()) : std::nullopt;
+double value_of(const json& figures, std::string_view name) {
+  return report::figure_in(figures, name).value_or(stats::estimate()).value;
 }
 
-struct level {
-  const char* label;
-  const char* seen;
-  const char* among;     ///< empty: it has no rate
-  const char* rate;      ///< the metric whose interval is that of the rate; empty: of `seen`
-  double per_1000 = 0;   ///< what one of `rate` is in 1,000
-  bool if_seen = false;  ///< left out where it was not seen
-};
-constexpr std::array levels{
-    level{"offers in conflict", "double.offers", "offers.sent", "double.offers_per_1000", 1},
-    level{"accepts in conflict", "double.accepts", "accepts.in_time", "double.accepts_per_1000", 1},
-    level{"drivers on 2 trips",
-          "double.commits",
-          "rides.committed",
-          "double.commits_per_million",
-          1e-3},
-    level{"rides with 2 drivers", "double.rides", "rides.committed", ""},
-    level{"late confirms taken", "confirms.stale_accepted", "", ""},
-    level{"late writes taken", "writes.stale_taken", "", "", 0, true},
-    level{"broken promises", "promises.broken", "promises.made", "promises.broken_rate", 1e3}};
-
-double runs_of(const json& figures) { return std::max(figures.value("runs_counted", 1.0), 1.0); }
-
-std::string rate_of(const json& figures, const level& l) {
-  const double seen = value_of(figures, l.seen).value_or(0);
-  const double among = value_of(figures, l.among).value_or(0);
-  if (among <= 0 || seen > 0) {
-    return among <= 0 ? "" : text::significant(1000 * seen / among);
-  }
-  // Figures are those of a run, in the mean; none was seen in all runs together.
-  const double bound = stats::zero_event_bound(among * runs_of(figures));
-  return "< " + text::significant(1000 * std::min(1.0, bound)) + " *";
-}
-
-std::string range_of(const json& figures, const level& l) {
-  const double seen = value_of(figures, l.seen).value_or(0);
-  const double among = value_of(figures, l.among).value_or(0);
+std::string range_of(const json& figures, const report::assignment_level& l) {
+  const double seen = value_of(figures, l.seen);
+  const double among = value_of(figures, l.among);
   if (among <= 0 || seen <= 0) {
     return "";
   }
-  std::string of = *l.rate != '\0' ? l.rate : l.seen;
-  double scale = *l.rate != '\0' ? l.per_1000 : 1000 / among;
+  std::string of(l.rate.empty() ? l.seen : l.rate);
+  double scale = l.rate.empty() ? 1000 / among : l.per_1000;
   auto reach = reach_of(figures, of);
-  if (runs_of(figures) == 1) {
+  if (report::runs_of(figures) == 1) {
     of = l.seen;
     scale = 1000 / among;
     reach = stats::count_interval(seen);
   }
-  const double value = value_of(figures, of).value_or(0);
+  const double value = value_of(figures, of);
   return reach ? text::significant((value - reach->below) * scale) + " to " +
                      text::significant((value + reach->above) * scale)
                : "";
@@ -79,14 +45,12 @@ std::string range_of(const json& figures, const level& l) {
 
 }  // namespace
 
-std::string figure_text(const std::optional<double>& value,
-                        const std::optional<stats::margins>& reach,
-                        text::unit unit) {
-  if (!value) {
+std::string figure_text(const std::optional<stats::estimate>& e, text::unit unit) {
+  if (!e) {
     return "-";
   }
-  return reach && reach->half_width() > 0 ? text::format_value(*value, *reach, unit, "\u00b1")
-                                          : text::format_value(*value, unit);
+  return e->half_width() > 0 ? text::format_value(e->value, *e->margin, unit, "\u00b1")
+                             : text::format_value(e->value, unit);
 }
 
 text::unit unit_named(std::string_view name) {
@@ -98,31 +62,19 @@ text::unit unit_named(std::string_view name) {
 }
 
 std::optional<double> number_in(const json& j, const char* key) {
-  const auto found = j.is_object() ? j.find(key) : j.end();
-  return j.is_object() && found != j.end() && found->is_number()
-             ? std::optional(found->get<double>())
-             : std::nullopt;
+  const json& found = report::part_of(j, key);
+  return found.is_number() ? std::optional(found.get<double>()) : std::nullopt;
 }
 
 std::optional<stats::margins> reach_of(const json& figures, const std::string& name) {
-  const auto intervals = figures.find("intervals_95");
-  const bool has_any = intervals != figures.end() && intervals->is_object();
-  const json its = has_any ? intervals->value(name, json::object()) : json::object();
-  const auto value = value_of(figures, name);
-  const auto half = number_in(its, "half_width");
-  if (!value || !half || *half <= 0) {
-    return std::nullopt;
-  }
-  const auto low = number_in(its, "low");
-  const auto high = number_in(its, "high");
-  return low && high ? stats::margins{*value - *low, *high - *value} : stats::margins{*half, *half};
+  const auto e = report::figure_in(figures, name);
+  return e && e->half_width() > 0 ? e->margin : std::nullopt;
 }
 
 json texts_of(const json& figures) {
   json all = json::object();
   for (const auto& [name, value] : figures.at("metrics").items()) {
-    all[name] =
-        figure_text(value_of(figures, name), reach_of(figures, name), metrics::unit_of(name));
+    all[name] = figure_text(report::figure_in(figures, name), metrics::unit_of(name));
   }
   return all;
 }
@@ -131,7 +83,7 @@ json plain_texts_of(const json& figures) {
   json all = json::object();
   for (const auto& [name, value] : figures.at("metrics").items()) {
     if (reach_of(figures, name)) {
-      all[name] = figure_text(value_of(figures, name), {}, metrics::unit_of(name));
+      all[name] = text::format_value(value_of(figures, name), metrics::unit_of(name));
     }
   }
   return all;
@@ -139,11 +91,12 @@ json plain_texts_of(const json& figures) {
 
 json levels_json(const json& figures) {
   json all = json::array();
-  for (const level& l : levels) {
-    if (!l.if_seen || value_of(figures, l.seen).value_or(0) > 0) {
+  for (const report::assignment_level& l : report::assignment_levels) {
+    if (!l.if_seen || value_of(figures, l.seen) > 0) {
+      const std::string rate = report::rate_of(figures, l);
       all.push_back({{"label", l.label},
                      {"seen", l.seen},
-                     {"rate", rate_of(figures, l)},
+                     {"rate", rate.starts_with('<') ? rate + " *" : rate},
                      {"range", range_of(figures, l)}});
     }
   }

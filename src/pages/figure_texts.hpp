@@ -3,7 +3,7 @@
 /// while somebody looks, such as the instant under a cursor.
 #pragma once
 
-#include "stats/confidence_interval.hpp"
+#include "stats/estimate.hpp"
 #include "text/unit.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,9 +15,7 @@
 namespace dibs::pages {
 
 /// `1.21 ± 0.08 %`, or without the interval where that has no width; `-` without a value.
-[[nodiscard]] std::string figure_text(const std::optional<double>& value,
-                                      const std::optional<stats::margins>& reach,
-                                      text::unit unit);
+[[nodiscard]] std::string figure_text(const std::optional<stats::estimate>& e, text::unit unit);
 
 /// The unit of this name (`driver-s`); a ratio where there is none.
 [[nodiscard]] text::unit unit_named(std::string_view name);

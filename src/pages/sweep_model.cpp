@@ -35,8 +35,8 @@ figures_told figures_of(const sweep::measured_point& p) {
       figure.push_back(e.margin->above);
     }
     const text::unit unit = metrics::unit_of(metric);
-    all.texts[metric] = figure_text(e.value, e.margin, unit);
-    all.plain[metric] = figure_text(e.value, {}, unit);
+    all.texts[metric] = figure_text(e, unit);
+    all.plain[metric] = figure_text(stats::estimate{e.value}, unit);
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #include "report/harm_section.hpp"
 
 #include "metrics/titles.hpp"
+#include "report/assignment_levels.hpp"
 #include "stats/confidence_interval.hpp"
 #include "text/number.hpp"
 
@@ -14,27 +15,6 @@ namespace {
 
 constexpr int bar_width = 10;
 constexpr std::size_t causes_max = 6;
-
-/// One line of the left table: what was seen, and how often per thousand of its kind.
-struct section_level {
-  std::string_view label;
-  std::string seen;                ///< additive
-  std::vector<std::string> among;  ///< additive; none: it has no rate
-  bool only_if_seen = false;
-};
-
-const std::vector<section_level>& section_levels() {
-  static const std::vector<section_level> all{
-      {"offers in conflict", "double.offers", {"offers.sent"}},
-      {"accepts in conflict", "double.accepts", {"accepts.in_time"}},
-      {"drivers on 2 trips", "double.commits", {"rides.committed"}},
-      {"rides with 2 drivers", "double.rides", {"rides.committed"}},
-      {"late confirms taken", "confirms.stale_accepted", {}},
-      {"late writes taken", "writes.stale_taken", {}, true},
-      {"broken promises", "promises.broken", {"promises.made"}},
-  };
-  return all;
-}
 
 struct section_cells {
   std::string label;
@@ -57,21 +37,23 @@ std::string bound_text(double n) {
   return bound <= 1 ? fmt::format("< {} *", text::significant(bound * 1000)) : "-";
 }
 
-section_cells cells_of(const section_level& section_level,
+section_cells cells_of(const assignment_level& level,
                        const results::metric_estimates& f,
                        const text::terminal_style& l,
                        bool& bounds) {
-  section_cells c{std::string(section_level.label), "0", "", text::text_colour::dim};
-  const double seen = f.total({section_level.seen});
-  const double among = f.total(section_level.among);
+  section_cells c{std::string(level.label), "0", "", text::text_colour::dim};
+  const std::vector<std::string> cases{std::string(level.seen)};
+  const std::vector<std::string> all{std::string(level.among)};
+  const double seen = f.total(cases);
+  const double among = level.among.empty() ? 0 : f.total(all);
   if (seen > 0) {
     results::metric_estimate mean =
-        f.find(section_level.seen)
+        f.find(level.seen)
             .value_or(results::metric_estimate{{seen / static_cast<double>(f.replications())},
                                                text::unit::count});
     c.seen = shown(mean, l);
     c.colour = text::text_colour::bad;
-    if (const auto rate = f.ratio({section_level.seen}, section_level.among)) {
+    if (const auto rate = f.ratio(cases, all); rate && among > 0) {
       c.rate = per_thousand(*rate, l);
     }
   } else if (among > 0) {
@@ -87,8 +69,8 @@ std::vector<std::string> double_assignment(const results::metric_estimates& f,
   std::vector<section_cells> rows{
       {"Double assignment", many ? "a run" : "seen", "per 1,000", text::text_colour::bold}};
   bool bounds = false;
-  for (const section_level& each : section_levels()) {
-    if (each.only_if_seen && f.total({each.seen}) == 0) {
+  for (const assignment_level& each : assignment_levels) {
+    if (each.if_seen && f.total({std::string(each.seen)}) == 0) {
       continue;
     }
     rows.push_back(cells_of(each, f, l, bounds));

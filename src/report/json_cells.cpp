@@ -24,18 +24,25 @@ std::optional<stats::estimate> between(const json& value, const json& low, const
   return e;
 }
 
+const json& part_of(const json& whole, std::string_view key) {
+  static const json none;
+  const auto found = whole.is_object() ? whole.find(key) : whole.end();
+  return found != whole.end() ? *found : none;
+}
+
 std::optional<stats::estimate> figure_in(const json& metrics_json, std::string_view metric) {
-  const json intervals = metrics_json.value("intervals_95", json::object());
-  const json its =
-      intervals.is_object() ? intervals.value(std::string(metric), json::object()) : json::object();
-  auto e = between(metrics_json.at("metrics").value(std::string(metric), json()),
-                   its.value("low", json()),
-                   its.value("high", json()));
-  const json half = its.value("half_width", json());
+  const json& its = part_of(part_of(metrics_json, "intervals_95"), metric);
+  auto e = between(
+      part_of(part_of(metrics_json, "metrics"), metric), part_of(its, "low"), part_of(its, "high"));
+  const json& half = part_of(its, "half_width");
   if (e && !e->margin && half.is_number()) {
     e->margin = {half.get<double>(), half.get<double>()};
   }
   return e;
+}
+
+std::optional<stats::estimate> figure_of_choice(const json& from) {
+  return between(part_of(from, "value"), part_of(from, "low_95"), part_of(from, "high_95"));
 }
 
 text::column column_of(std::string_view metric) {

@@ -17,6 +17,10 @@ namespace dibs::report {
 /// A string as it is, null as nothing, all else as JSON writes it.
 [[nodiscard]] std::string word_of(const nlohmann::ordered_json& value);
 
+/// The member of an object; null where there is none, or no object.
+[[nodiscard]] const nlohmann::ordered_json& part_of(const nlohmann::ordered_json& whole,
+                                                    std::string_view key);
+
 /// A figure of `metrics.json` with its 95 % interval, where it has one; nothing without a value.
 [[nodiscard]] std::optional<stats::estimate> figure_in(const nlohmann::ordered_json& metrics_json,
                                                        std::string_view metric);
@@ -25,6 +29,9 @@ namespace dibs::report {
 [[nodiscard]] std::optional<stats::estimate> between(const nlohmann::ordered_json& value,
                                                      const nlohmann::ordered_json& low,
                                                      const nlohmann::ordered_json& high);
+
+/// Of what `dibs tune` prints: {value, half_width_95, low_95, high_95}.
+[[nodiscard]] std::optional<stats::estimate> figure_of_choice(const nlohmann::ordered_json& from);
 
 /// The figures that tables for people have of each of many runs or points; programs get all.
 struct headline {

@@ -2,12 +2,11 @@
 
 #include "history/batch_means.hpp"
 #include "metrics/catalogue.hpp"
+#include "report/assignment_levels.hpp"
 #include "report/json_cells.hpp"
 #include "report/run_lengths.hpp"
-#include "stats/confidence_interval.hpp"
 #include "text/json_text.hpp"
 #include "text/markdown.hpp"
-#include "text/number.hpp"
 #include "text/table.hpp"
 
 #include <fmt/format.h>
@@ -23,19 +22,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-struct table_level {
-  std::string_view label;
-  std::string_view seen;
-  std::string_view among;  ///< empty: it has no rate
-};
-constexpr std::array table_levels{
-    table_level{"offers in conflict", "double.offers", "offers.sent"},
-    table_level{"accepts in conflict", "double.accepts", "accepts.in_time"},
-    table_level{"drivers on 2 trips", "double.commits", "rides.committed"},
-    table_level{"rides with 2 drivers", "double.rides", "rides.committed"},
-    table_level{"late confirms taken", "confirms.stale_accepted", ""},
-    table_level{"broken promises", "promises.broken", "promises.made"}};
-
 constexpr std::array<std::string_view, 10> service_metrics{"supply.hidden_share",
                                                            "supply.starved_share",
                                                            "rides.requested",
@@ -47,11 +33,6 @@ constexpr std::array<std::string_view, 10> service_metrics{"supply.hidden_share"
                                                            "accepts.missed_rate",
                                                            "supply.utilisation"};
 
-double value_of(const json& all, std::string_view name) {
-  const auto figure = figure_in(all, name);
-  return figure ? figure->value : 0;
-}
-
 /// Out of what its interval comes; empty where it has none.
 std::string source_of(const json& all, const std::string& name) {
   const auto figure = figure_in(all, name);
@@ -60,20 +41,6 @@ std::string source_of(const json& all, const std::string& name) {
 
 text::cell cell_with(const json& all, std::string_view name) {
   return text::cell(figure_in(all, name), metrics::unit_of(name));
-}
-
-std::string rate_of(const json& all, const table_level& l) {
-  const double seen = value_of(all, l.seen);
-  const double among = value_of(all, l.among);
-  if (among <= 0) {
-    return "";
-  }
-  if (seen > 0) {
-    return text::significant(1000 * seen / among);
-  }
-  // Figures are those of a run, in the mean; none was seen in all runs together.
-  const double in_all = among * std::max(all.value("runs_counted", 1.0), 1.0);
-  return "< " + text::significant(1000 * std::min(1.0, stats::zero_event_bound(in_all)));
 }
 
 std::string text_in(const json& from, const char* name) {
@@ -111,7 +78,10 @@ void add_batches(json& figures, const history::half_widths& within) {
 std::string markdown_of_run(const json& figures) {
   text::table doubles{
       {{.title = "double assignment"}, text::figures("seen"), text::figures("per 1,000")}, {}};
-  for (const table_level& l : table_levels) {
+  for (const assignment_level& l : assignment_levels) {
+    if (l.if_seen) {
+      continue;
+    }
     doubles.rows.push_back({std::string(l.label),
                             cell_with(figures, l.seen),
                             {rate_of(figures, l), text::emphasis::markdown}});

@@ -33,14 +33,6 @@ using text::markdown_code;
 
 cell word(const json& value) { return {word_of(value)}; }
 
-/// Of a choice: {value, half_width_95, low_95, high_95}.
-std::optional<stats::estimate> figure_of_choice(const json& from) {
-  return from.is_object() ? between(from.value("value", json()),
-                                    from.value("low_95", json()),
-                                    from.value("high_95", json()))
-                          : std::nullopt;
-}
-
 // -- a choice ------------------------------------------------------------------------------------
 
 std::string tuning_csv(const json& tuning) {

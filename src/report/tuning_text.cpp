@@ -202,7 +202,11 @@ class tuning_writer {
                              shown_difference(c.room, c.unit),
                              text::shown_difference(c.at_least, c.unit)));
     }
-    for (const tune::threshold_check& c : t_.thresholds) {
+    threshold_lines(t_);
+  }
+
+  void threshold_lines(const tune::tuning& t) {
+    for (const tune::threshold_check& c : t.thresholds) {
       line(fmt::format("  threshold   {} {} {}: {}",
                        c.met ? coloured(l_, text_colour::good, "met   ")
                              : coloured(l_, text_colour::bad, "MISSED"),
@@ -293,14 +297,7 @@ class tuning_writer {
                                  : percent(-better->regret->value),
                        h.in_unit ? "" : " of the objective"));
     }
-    for (const tune::threshold_check& c : h.thresholds) {
-      line(fmt::format("  threshold   {} {} {}: {}",
-                       c.met ? coloured(l_, text_colour::good, "met   ")
-                             : coloured(l_, text_colour::bad, "MISSED"),
-                       c.metric,
-                       c.bound,
-                       shown(c.found, c.unit)));
-    }
+    threshold_lines(h);
   }
 
   void confidence() {

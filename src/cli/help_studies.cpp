@@ -55,8 +55,8 @@ constexpr std::array sweep_exits{
               "or build"},
     exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some run"},
     exit_line{exit_code::inconclusive,
-              "some point is not as precise as wanted; --warmup auto: the scenario does not "
-              "settle"},
+              "some run got nowhere and was ended; some point is not as precise as wanted; "
+              "--warmup auto: the scenario does not settle"},
     exit_line{exit_code::threshold_missed, "a threshold was missed at some point"},
     exit_line{exit_code::interrupted,
               "interrupted (Ctrl-C), terminated: what is finished is kept for --resume"},
@@ -94,8 +94,8 @@ constexpr std::array compare_exits{
     exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some run"},
     exit_line{exit_code::replay_differed, "a kept run came out differently"},
     exit_line{exit_code::inconclusive,
-              "the wanted precision was not reached; --warmup auto: the scenario does not "
-              "settle"},
+              "some run got nowhere and was ended; the wanted precision was not reached; "
+              "--warmup auto: the scenario does not settle"},
     exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: nothing was compared"},
 };
 
@@ -118,10 +118,11 @@ More examples:
 A range is tried at 10 values (6 each for two fields, 4 for three), spaced geometrically if it
 begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, one that
 puts drivers on 2 trips, 2 drivers on a ride or breaks a promise to a rider (whatever its protocol
-promises, unless --allow-doubles), and one that misses a --constraint. Among the rest the procedure
-of Kim and Nelson selects: with probability 1 - error none is better by more than delta. A curve
-through values around it refines it, and fresh seeds, on which nothing was chosen, judge it. Where
-the scenario has an offer window below the TTL, it follows the TTL, unless --derive says how.
+promises, unless --allow-doubles), one at which a run gets nowhere, and one that misses a
+--constraint. Among the rest the procedure of Kim and Nelson selects: with probability 1 - error
+none is better by more than delta. A curve through values around it refines it, and fresh seeds, on
+which nothing was chosen, judge it. Where the scenario has an offer window below the TTL, it follows
+the TTL, unless --derive says how.
 
 Answers: the best, or BOUNDARY (an end of the range, or what a condition cuts off, may be as good, or
 the objective has no value beyond), FLAT (nothing differs by more than delta), INCONCLUSIVE (the
@@ -138,7 +139,8 @@ constexpr std::array tune_exits{
     exit_line{exit_code::invalid_input, "an invalid scenario or value"},
     exit_line{exit_code::invariant_broke,
               "a promise of the protocol was broken at every value, or at the best one"},
-    exit_line{exit_code::inconclusive, "boundary, flat or inconclusive"},
+    exit_line{exit_code::inconclusive,
+              "boundary, flat or inconclusive; or some run got nowhere and was ended"},
     exit_line{exit_code::threshold_missed,
               "the best misses a threshold, or no value meets the constraints"},
     exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: there is no answer"},
@@ -168,6 +170,7 @@ form says: TTL >= decision + 2 latency + skew + clean-up.
   .  something is missed, and so the bound
   ?  too near to what has to hold for so few seeds
   X  a promise of the protocol is broken
+  S  undecided: a run got nowhere and was ended
 )";
 
 constexpr std::array region_exits{
@@ -176,6 +179,7 @@ constexpr std::array region_exits{
               "wrong usage: no such field or metric, units that clash, too many runs"},
     exit_line{exit_code::invalid_input, "an invalid scenario or cell"},
     exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some cell"},
+    exit_line{exit_code::inconclusive, "some run got nowhere and was ended"},
     exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: there is no map"},
 };
 

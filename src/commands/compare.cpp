@@ -12,6 +12,7 @@
 #include "scenario/warnings.hpp"
 #include "sweep/comparison.hpp"
 #include "sweep/replications.hpp"
+#include "sweep/stuck_runs.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 
@@ -142,6 +143,31 @@ bool tell_breaches(const std::vector<compare_input>& sides) {
     }
   }
   return true;
+}
+
+/// Says which runs got nowhere and were ended, with the command for one where the side is no
+/// sweep's point, whose sweep has said it. Whether there is none.
+bool tell_stuck(const std::vector<compare_input>& a, const std::vector<compare_input>& b) {
+  std::vector<sweep::stuck_point> all;
+  std::string replay;
+  for (const auto* sides : {&a, &b}) {
+    for (const compare_input& s : *sides) {
+      const auto stuck = sweep::stuck_in(s.runs, s.label);
+      if (!stuck) {
+        continue;
+      }
+      if (all.empty() && !s.file.empty()) {
+        results::run_results one;
+        one.program = "dibs";
+        one.file = s.file;
+        one.overrides = s.overrides;
+        replay = results::replay_line_of_seed(one, stuck->seed);
+      }
+      all.push_back(*stuck);
+    }
+  }
+  print_diagnostics(sweep::text_of(all, replay));
+  return all.empty();
 }
 
 /// Adds to a label what the side has where only the other one was changed.
@@ -304,6 +330,7 @@ int compare(const compare_request& r) {
   }
   const bool kept_a = tell_breaches(*a);
   const bool kept_b = tell_breaches(*b);
+  const bool ended = tell_stuck(*a, *b);
   std::string text;
   if (r.format == format::json) {
     text = sweep::json_of(*all);
@@ -322,7 +349,7 @@ int compare(const compare_request& r) {
   }
   return finish(text,
                 !(kept_a && kept_b) ? exit_code::invariant_broke
-                : *precise          ? exit_code::done
+                : *precise && ended ? exit_code::done
                                     : exit_code::inconclusive);
 }
 

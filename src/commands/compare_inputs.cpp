@@ -128,6 +128,8 @@ result<std::vector<compare_input>> from_run(const std::string& folder) {
   }
   compare_input one;
   one.label = shown(folder);
+  one.file = m->scenario_file;
+  one.overrides = m->overrides;
   one.scenario = std::move(*s);
   one.seed = m->seed;
   one.count = m->runs_asked;
@@ -146,6 +148,8 @@ result<std::vector<compare_input>> from_file(
   }
   compare_input one;
   one.label = shown(file);
+  one.file = file;
+  one.overrides = overrides;
   for (const scenario::override_value& o : overrides) {
     one.label += ", " + shown(scenario::text_of(o));
   }

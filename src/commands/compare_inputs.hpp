@@ -16,6 +16,8 @@ namespace dibs::commands {
 /// One side of a comparison: its runs, or what they are made from.
 struct compare_input {
   std::string label;
+  std::string file{};  ///< of a scenario that is run, as it was named; with what was set in it
+  std::vector<scenario::override_value> overrides{};
   std::optional<scenario::scenario> scenario;      ///< to be run
   std::optional<scenario::field_values> fields{};  ///< of what was run already, if they are known
   std::vector<std::string> histories;              ///< that a repetition must have; empty if any

@@ -109,4 +109,12 @@ result<tune::tuning> holdout::judge(const tune::tuning& found, std::uint64_t lef
   return judged;
 }
 
+std::vector<sweep::stuck_point> holdout::stuck() const {
+  auto all = sweep::stuck_points(there_.plan(), experiment_);
+  for (sweep::stuck_point& each : all) {
+    each.label += " on " + there_.plan().base.name;
+  }
+  return all;
+}
+
 }  // namespace dibs::commands

@@ -38,6 +38,9 @@ class holdout {
   /// few. Errors: those of the runs; the answer makes no valid scenario there.
   [[nodiscard]] result<tune::tuning> judge(const tune::tuning& found, std::uint64_t left);
 
+  /// With its name there in each label.
+  [[nodiscard]] std::vector<sweep::stuck_point> stuck() const;
+
  private:
   [[nodiscard]] std::uint64_t rows() const;
 

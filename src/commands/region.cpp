@@ -10,9 +10,11 @@
 #include "report/region_text.hpp"
 #include "report/study_tables.hpp"
 #include "scenario/field_paths.hpp"
+#include "sweep/stuck_runs.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
+#include "text/wrapping.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -109,16 +111,21 @@ int region(const region_request& r, const std::string& program) {
     }
     return fail(found.error());
   }
-  const std::string broken = breach_of(*found, *where, program);
-  const exit_code code = broken.empty() ? exit_code::done : exit_code::invariant_broke;
+  std::string failed = breach_of(*found, *where, program);
+  const auto stuck = sweep::stuck_points(where->plan(), experiment);
+  const exit_code code = !failed.empty()  ? exit_code::invariant_broke
+                         : !stuck.empty() ? exit_code::inconclusive
+                                          : exit_code::done;
+  failed += text::fitted(sweep::text_of(stuck, where->plan(), program),
+                         text::terminal_style_of(STDOUT_FILENO).width);
   if (r.format != map_format::text) {
-    print_diagnostics(broken);
+    print_diagnostics(failed);
     const auto data = report::json_of(*found);
     return finish(r.format == map_format::csv ? report::csv_of_region(data)
                                               : text::json_as_text(data, 2) + "\n",
                   code);
   }
-  return finish(report::text_of(*found, text::terminal_style_of(STDOUT_FILENO)) + broken +
+  return finish(report::text_of(*found, text::terminal_style_of(STDOUT_FILENO)) + failed +
                     fmt::format("{} runs in {}\n",
                                 text::with_thousands(found->runs),
                                 text::duration(watch.seconds())),

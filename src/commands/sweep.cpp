@@ -91,13 +91,13 @@ result<report::sweep_outcome> make_tables(const sweep::sweep_directory& d,
   if (!points || !summary) {
     return tl::unexpected<error>(points ? summary.error() : points.error());
   }
-  if (auto written = report::write_points(j, *points); !written) {
-    return tl::unexpected<error>(written.error());
-  }
   auto outcome =
       report::write_summary(j, p.base.thresholds, *summary, text::terminal_style_of(STDOUT_FILENO));
   if (!outcome) {
     return outcome;
+  }
+  if (auto written = report::write_points(j, !outcome->stuck.empty(), *points); !written) {
+    return tl::unexpected<error>(written.error());
   }
   d.remove_tables();
   for (results::pending_file* table : {&*points, &*summary}) {
@@ -195,6 +195,7 @@ std::string text_of(const sweep::plan& p,
                         text::display_text(o.violation, 300),
                         replay_of(p, program, o));
   }
+  text += sweep::text_of(o.stuck, p, program);
   text += fmt::format("\n{} in {}\nkept in {}\n",
                       text::plural(o.runs, "run"),
                       text::duration(wall_s),
@@ -353,13 +354,14 @@ int conclude(const sweep_request& r,
   if (!outcome) {
     return fail(outcome.error());
   }
-  const exit_code code = outcome->broken > 0    ? exit_code::invariant_broke
-                         : missed_any(*outcome) ? exit_code::threshold_missed
-                         : wanted.unprecise > 0 ? exit_code::inconclusive
-                                                : exit_code::done;
+  const exit_code code = outcome->broken > 0       ? exit_code::invariant_broke
+                         : !outcome->stuck.empty() ? exit_code::inconclusive
+                         : missed_any(*outcome)    ? exit_code::threshold_missed
+                         : wanted.unprecise > 0    ? exit_code::inconclusive
+                                                   : exit_code::done;
   const auto idle = sweep::fields_without_effect(outcome->tried, sweep::scenarios_of(p));
   if (r.format == format::json) {
-    const auto text = report::json_of(j, idle);
+    const auto text = report::json_of(j, outcome->stuck, idle);
     return text ? finish(*text, code) : fail(text.error());
   }
   if (r.quiet) {

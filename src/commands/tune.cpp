@@ -12,6 +12,7 @@
 #include "sweep/ineffective_fields.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
+#include "text/wrapping.hpp"
 #include "tune/validation.hpp"
 
 #include <fmt/format.h>
@@ -161,10 +162,21 @@ int run(const tuning_job& job) {
     account.holdout = std::move(*held);
   }
   account.wall_s = job.watch.seconds();
-  return finish(r.format == format::json
-                    ? report::json_of(*found, account)
-                    : report::text_of(*found, account, text::terminal_style_of(STDOUT_FILENO)),
-                tune::code_of(*found));
+  account.stuck = sweep::stuck_points(job.where.plan(), experiment);
+  const auto& first_stuck = account.stuck.empty() && job.there ? *job.there : job.where;
+  if (other) {
+    const auto there = other->stuck();
+    account.stuck.insert(account.stuck.end(), there.begin(), there.end());
+  }
+  const exit_code code = tune::code_of(*found);
+  const auto screen = text::terminal_style_of(STDOUT_FILENO);
+  return finish(
+      r.format == format::json
+          ? report::json_of(*found, account)
+          : report::text_of(*found, account, screen) +
+                text::fitted(sweep::text_of(account.stuck, first_stuck.plan(), job.program),
+                             screen.width),
+      account.stuck.empty() || code == exit_code::invariant_broke ? code : exit_code::inconclusive);
 }
 
 }  // namespace

@@ -121,6 +121,7 @@ const std::map<char, kind_of_cell> kinds_of_cell{
     {'.', {"\u00b7", "#f5e6c4", "something is missed, as the bound says"}},
     {'?', {"?", "#ffffff", "too near to tell with so few seeds (95 %)"}},
     {'X', {"X", "#e9a89b", "a promise of the protocol is broken"}},
+    {'S', {"S", "#f5e6c4", "undecided: a run got nowhere and was ended"}},
     {'-', {"-", "#eeece6", "no valid scenario"}}};
 
 char sign_of(const json& cell) {
@@ -129,6 +130,7 @@ char sign_of(const json& cell) {
   return verdict == "invalid"  ? '-'
          : verdict == "breaks" ? 'X'
          : verdict == "unsure" ? '?'
+         : verdict == "stuck"  ? 'S'
          : verdict == "holds"  ? (is_long ? '#' : '+')
                                : (is_long ? '!' : '.');
 }

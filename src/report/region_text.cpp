@@ -23,6 +23,8 @@ std::string_view sign_of(const sweep::region_cell& c) {
       return c.long_enough ? "!" : ".";
     case sweep::cell_status::breaks:
       return "X";
+    case sweep::cell_status::stuck:
+      return "S";
     case sweep::cell_status::invalid:
       return "-";
   }
@@ -36,6 +38,8 @@ text::text_colour ink_of(const sweep::region_cell& c) {
   switch (c.found) {
     case sweep::cell_status::holds:
       return text::text_colour::good;
+    case sweep::cell_status::stuck:
+      return text::text_colour::warn;
     case sweep::cell_status::misses:
       return c.long_enough ? text::text_colour::warn : text::text_colour::dim;
     case sweep::cell_status::breaks:
@@ -124,6 +128,7 @@ class map_writer {
     entry(".", "something is missed, as the bound says");
     entry("?", "too near to what has to hold for so few seeds: 95 % intervals reach across it");
     entry("X", "a promise of the protocol is broken");
+    entry("S", "undecided: a run got nowhere and was ended");
     entry("-", "no scenario: its fields contradict each other, or a condition excludes it");
     for (std::size_t i = 0; i < r_.required.size(); ++i) {
       say("  " + how_often(i));

@@ -180,7 +180,7 @@ void note_breach(const std::vector<results::run_record>& runs, sweep_outcome& ou
 
 }  // namespace
 
-result<void> write_points(const sweep::journal& j, results::pending_file& to) {
+result<void> write_points(const sweep::journal& j, bool some_stuck, results::pending_file& to) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
@@ -190,6 +190,9 @@ result<void> write_points(const sweep::journal& j, results::pending_file& to) {
   for (const std::string& name : results::metric_names()) {
     rest.push_back({.title = name});
   }
+  if (some_stuck) {
+    rest.push_back({.title = "stuck"});
+  }
   const std::vector<text::column> columns = columns_after(fields_of(*points), rest);
   to.append(text::csv_titles(columns));
   for (const sweep::kept_point& p : *points) {
@@ -198,7 +201,11 @@ result<void> write_points(const sweep::journal& j, results::pending_file& to) {
       return tl::unexpected<error>(runs.error());
     }
     for (const results::run_record& r : *runs) {
-      to.append(text::csv_row(columns, row_of(p, r)));
+      text::row cells = row_of(p, r);
+      if (some_stuck) {
+        cells.push_back(text::cell(results::is_stuck(r) ? "yes" : "no"));
+      }
+      to.append(text::csv_row(columns, cells));
     }
   }
   return {};
@@ -234,6 +241,9 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
     }
     out.runs += runs->size();
     note_breach(*runs, out);
+    if (auto stuck = sweep::stuck_in(*runs, sweep::label_of(p.what))) {
+      out.stuck.push_back(std::move(*stuck));
+    }
     out.tried.push_back(tried_at(p, *runs));
     judge(*runs, thresholds, out);
   }
@@ -247,7 +257,9 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
   return out;
 }
 
-result<std::string> json_of(const sweep::journal& j, std::span<const sweep::without_effect> idle) {
+result<std::string> json_of(const sweep::journal& j,
+                            std::span<const sweep::stuck_point> stuck,
+                            std::span<const sweep::without_effect> idle) {
   const auto points = sweep::measured_points(j);
   if (!points) {
     return tl::unexpected<error>(points.error());
@@ -271,7 +283,11 @@ result<std::string> json_of(const sweep::journal& j, std::span<const sweep::with
   for (const sweep::without_effect& each : idle) {
     without.push_back({{"fields", each.fields}, {"why", each.why}});
   }
-  return text::json_as_text({{"points", list}, {"without_effect", without}}, 2) + "\n";
+  json all{{"points", list}, {"without_effect", without}};
+  if (!stuck.empty()) {
+    all["stuck"] = sweep::json_of(stuck);
+  }
+  return text::json_as_text(all, 2) + "\n";
 }
 
 std::string csv_of(const std::vector<sweep::measured_point>& points) {

@@ -10,6 +10,7 @@
 #include "sweep/ineffective_fields.hpp"
 #include "sweep/journal.hpp"
 #include "sweep/measured_point.hpp"
+#include "sweep/stuck_runs.hpp"
 #include "text/terminal.hpp"
 
 #include <cstdint>
@@ -21,8 +22,11 @@
 namespace dibs::report {
 
 /// `points.csv`: a row for each run, with the fields of its point, its seed and every metric.
-/// Shares are fractions, times in seconds; a metric without a value is an empty cell.
-[[nodiscard]] result<void> write_points(const sweep::journal& j, results::pending_file& to);
+/// Shares are fractions, times in seconds; a metric without a value is an empty cell. Where some
+/// run was stuck, a last column says which.
+[[nodiscard]] result<void> write_points(const sweep::journal& j,
+                                        bool some_stuck,
+                                        results::pending_file& to);
 
 /// A threshold of the scenario, and at how many points its metric misses it.
 struct missed_bound {
@@ -39,6 +43,7 @@ struct sweep_outcome {
   std::uint32_t broken_point = 0;
   std::uint64_t broken_seed = 0;
   std::string violation;                  ///< the first of them
+  std::vector<sweep::stuck_point> stuck;  ///< points of which some runs got nowhere
   std::vector<missed_bound> missed;       ///< all of the scenario's thresholds
   std::vector<sweep::tried_point> tried;  ///< all points, each with one hash over all its histories
 };
@@ -52,8 +57,9 @@ struct sweep_outcome {
                                                   const text::terminal_style& l);
 
 /// The summary for programs: an object for each point, with its fields and figures; and which
-/// fields changed nothing.
+/// fields changed nothing, and which runs were stuck, if any.
 [[nodiscard]] result<std::string> json_of(const sweep::journal& j,
+                                          std::span<const sweep::stuck_point> stuck,
                                           std::span<const sweep::without_effect> idle);
 
 /// For papers, the figures of `headlines`. Requires: a point; all have the same fields.

@@ -126,6 +126,16 @@ json common_seeds_json(const tune::tuning& t) {
   return all;
 }
 
+json runs_json(const tune::tuning& t, const tuning_account& a) {
+  return {{"warmup", t.spent.pilots},
+          {"screening", t.spent.screening},
+          {"selection", t.spent.selection},
+          {"refinement", t.spent.refinement},
+          {"fresh", t.spent.validation},
+          {"held_out", a.holdout ? a.holdout->spent.all() : 0},
+          {"all", t.spent.all() + (a.holdout ? a.holdout->spent.all() : 0)}};
+}
+
 }  // namespace
 
 std::string json_of(const tune::tuning& t, const tuning_account& a) {
@@ -177,18 +187,15 @@ std::string json_of(const tune::tuning& t, const tuning_account& a) {
   j["trade_off_seeds"] = t.exchange_seeds;
   j.update(bounds_json(t));
   j["common_seeds"] = common_seeds_json(t);
-  j["runs"] = {{"warmup", t.spent.pilots},
-               {"screening", t.spent.screening},
-               {"selection", t.spent.selection},
-               {"refinement", t.spent.refinement},
-               {"fresh", t.spent.validation},
-               {"held_out", a.holdout ? a.holdout->spent.all() : 0},
-               {"all", t.spent.all() + (a.holdout ? a.holdout->spent.all() : 0)}};
+  j["runs"] = runs_json(t, a);
   if (t.broken) {
     j["broken"] = {{"values", values_json(t.paths, t.broken_at)},
                    {"seed", t.broken->seed},
                    {"promise", t.broken->violation},
                    {"replay", a.replay}};
+  }
+  if (!a.stuck.empty()) {
+    j["stuck"] = sweep::json_of(a.stuck);
   }
   if (a.holdout) {
     j["holdout"] = {{"scenario", a.holdout_name},

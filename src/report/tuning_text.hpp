@@ -2,11 +2,13 @@
 #pragma once
 
 #include "sweep/search_space.hpp"
+#include "sweep/stuck_runs.hpp"
 #include "text/terminal.hpp"
 #include "tune/tuning_result.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dibs::report {
 
@@ -18,6 +20,7 @@ struct tuning_account {
   std::string holdout_name;
   std::optional<tune::tuning> holdout;  ///< the same rows on other demand
   std::string replay;  ///< the command that repeats the first broken promise; or empty
+  std::vector<sweep::stuck_point> stuck;  ///< on the other demand too
   double wall_s = 0;
 };
 

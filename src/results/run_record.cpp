@@ -119,6 +119,10 @@ std::string violation_of(const engine::run_result& r) {
                      v.what);
 }
 
+bool is_stuck(const run_record& r) {
+  return std::ranges::find(r.measures, stuck_measure, &metric_sample::metric) != r.measures.end();
+}
+
 run_record record_of(const engine::run_result& r) {
   run_record out;
   out.seed = r.seed;
@@ -133,6 +137,9 @@ run_record record_of(const engine::run_result& r) {
     if (m.value || m.over) {
       out.measures.push_back(std::move(m));
     }
+  }
+  if (r.stuck) {
+    out.measures.push_back({std::string(stuck_measure), 1, {}, {}});
   }
   return out;
 }

@@ -37,7 +37,7 @@ struct run_record {
   std::uint64_t events = 0;
   std::uint64_t violations = 0;         ///< of what the protocol promised
   std::string violation;                ///< the first of them, as a sentence; empty if none
-  std::vector<metric_sample> measures;  ///< in the order of `metric_names`
+  std::vector<metric_sample> measures;  ///< in the order of `metric_names`; then `stuck_measure`
 
   /// One of `measures`; null if the run has none of this name.
   [[nodiscard]] const metric_sample* find(std::string_view metric) const;
@@ -64,6 +64,10 @@ using run_values =
 
 /// The first promise that a run broke, as a sentence; empty if it kept them all.
 [[nodiscard]] std::string violation_of(const engine::run_result& r);
+
+/// Of a run that got nowhere and was ended: among its measures, and no metric.
+inline constexpr std::string_view stuck_measure = "stuck";
+[[nodiscard]] bool is_stuck(const run_record& r);
 
 /// Point, replication and hash of the scenario are left to the caller.
 [[nodiscard]] run_record record_of(const engine::run_result& r);

@@ -34,6 +34,7 @@ run_sample observed_of(const engine::run_result& r, const std::vector<std::strin
   o.violations = r.checks.violation_count;
   o.violation = results::violation_of(r);
   o.history = r.history;
+  o.stuck = r.stuck.has_value();
   return o;
 }
 
@@ -107,6 +108,11 @@ result<bool> experiment::extend(std::span<const std::uint32_t> points,
     if (o.violations > 0 && (!broken || seed < broken->nth)) {
       broken = broken_promise{seed, tasks[i].seed, std::move(o.violation)};
     }
+    if (auto& stuck = records_[tasks[i].point].stuck; o.stuck) {
+      const std::uint64_t before = stuck ? stuck->count : 0;
+      stuck = stuck && stuck->nth < seed ? *stuck : stuck_runs{0, seed, tasks[i].seed};
+      stuck->count = before + 1;
+    }
     return !is_time_up();
   });
   busy_s_ += limits_.seconds ? limits_.elapsed() - begun : 0;
@@ -136,6 +142,11 @@ std::span<const std::string> experiment::histories_of(std::uint32_t point, seed_
 const broken_promise* experiment::broken(std::uint32_t point) const {
   const auto known = records_.find(point);
   return known != records_.end() && known->second.broken ? &*known->second.broken : nullptr;
+}
+
+const stuck_runs* experiment::stuck(std::uint32_t point) const {
+  const auto known = records_.find(point);
+  return known != records_.end() && known->second.stuck ? &*known->second.stuck : nullptr;
 }
 
 }  // namespace dibs::sweep

@@ -33,6 +33,7 @@ struct run_sample {
   std::uint64_t violations = 0;  ///< of what the protocol promised
   std::string violation;
   std::string history{};  ///< its hash
+  bool stuck = false;     ///< it got nowhere, and was ended
 };
 
 /// Gets what a task came to, by its number; false: no more are to be run.
@@ -52,6 +53,13 @@ struct broken_promise {
   std::size_t nth = 0;  ///< of all blocks' seeds
   std::uint64_t seed = 0;
   std::string violation;
+};
+
+/// Runs of a point that got nowhere and were ended.
+struct stuck_runs {
+  std::uint64_t count = 0;
+  std::size_t nth = 0;     ///< of all blocks' seeds: the first of them
+  std::uint64_t seed = 0;  ///< of that
 };
 
 class experiment {
@@ -74,6 +82,7 @@ class experiment {
   [[nodiscard]] std::span<const std::string> histories_of(std::uint32_t point, seed_block b) const;
 
   [[nodiscard]] const broken_promise* broken(std::uint32_t point) const;
+  [[nodiscard]] const stuck_runs* stuck(std::uint32_t point) const;
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   /// What is left of the budget in runs; for a budget in time, what the pace so far leaves of it.
   [[nodiscard]] std::uint64_t left() const;
@@ -86,6 +95,7 @@ class experiment {
     std::array<std::vector<sample>, 2> blocks;
     std::array<std::vector<std::string>, 2> histories;
     std::optional<broken_promise> broken;
+    std::optional<stuck_runs> stuck;
   };
 
   std::uint64_t root_;

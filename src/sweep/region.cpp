@@ -66,6 +66,10 @@ region_cell judge(const search_space& where,
   } else {
     c.sure = std::ranges::all_of(all, surely_holds);
   }
+  if (runs.stuck(point) != nullptr) {
+    c.found = cell_status::stuck;
+    c.sure = true;
+  }
   if (const broken_promise* b = runs.broken(point); b != nullptr) {
     c.broken = *b;
     c.found = cell_status::breaks;
@@ -96,6 +100,8 @@ std::string_view name_of(cell_status f) {
       return "misses";
     case cell_status::breaks:
       return "breaks";
+    case cell_status::stuck:
+      return "stuck";
     case cell_status::invalid:
       return "invalid";
   }

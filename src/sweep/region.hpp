@@ -37,6 +37,7 @@ enum class cell_status : std::uint8_t {
   holds,    ///< every requirement, in all runs together
   misses,   ///< at least one
   breaks,   ///< a promise of the protocol
+  stuck,    ///< a run got nowhere and was ended: of what holds there nothing is known
   invalid,  ///< no valid scenario, or excluded by a condition
 };
 
@@ -59,7 +60,8 @@ struct region_cell {
 
   /// Whether the bound says otherwise than the runs, which are sure.
   [[nodiscard]] bool differs() const {
-    return found != cell_status::invalid && sure && long_enough != (found == cell_status::holds);
+    return found != cell_status::invalid && found != cell_status::stuck && sure &&
+           long_enough != (found == cell_status::holds);
   }
 };
 

@@ -87,10 +87,10 @@ std::vector<double> objective_spec::costs(std::span<const sweep::sample> runs,
 }
 
 std::string objective_spec::harm_of(const sweep::experiment& l, std::uint32_t point) const {
+  std::string seen = l.stuck(point) != nullptr ? "a run that got nowhere" : "";
   if (allows_doubles) {
-    return {};
+    return seen;
   }
-  std::string seen;
   for (std::size_t m = 0; m < forbidden.size(); ++m) {
     const bool some = std::ranges::any_of(sweep::blocks, [&](sweep::seed_block b) {
       return forbidden[m].of(l.of(point, b)).value_or(0) > 0;

@@ -43,8 +43,9 @@ struct objective_spec {
   /// better. None if it has no value.
   [[nodiscard]] std::vector<double> costs(std::span<const sweep::sample> runs, std::size_t n) const;
 
-  /// What is forbidden and was seen in some run of a point, of any seed; empty if nothing was, or
-  /// it is allowed. One run refutes what has to hold in all.
+  /// What is forbidden and was seen in some run of a point, of any seed: a harm that is not
+  /// allowed, or that a run got nowhere and was ended; empty if nothing was. One run refutes what
+  /// has to hold in all.
   [[nodiscard]] std::string harm_of(const sweep::experiment& l, std::uint32_t point) const;
 
   /// Why a point cannot be chosen, by its runs so far: a broken promise, a forbidden harm, a

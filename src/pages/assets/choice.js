@@ -86,13 +86,13 @@ function tuningPage() {
 
 // -- region ----------------------------------------------------------------------------------------
 
-const cellSigns = { '#': 'all holds, as the bound says', '+': 'all holds, though the TTL is below the bound', '!': 'something is missed, though the TTL is long enough by the bound', '.': 'something is missed, as the bound says', '?': 'too near to tell with so few seeds (95 %)', X: 'a promise of the protocol is broken', '-': 'no valid scenario' };
+const cellSigns = { '#': 'all holds, as the bound says', '+': 'all holds, though the TTL is below the bound', '!': 'something is missed, though the TTL is long enough by the bound', '.': 'something is missed, as the bound says', '?': 'too near to tell with so few seeds (95 %)', X: 'a promise of the protocol is broken', S: 'undecided: a run got nowhere and was ended', '-': 'no valid scenario' };
 function signOf(cell) {
-  const known = { invalid: '-', breaks: 'X', unsure: '?' }[cell.verdict];
+  const known = { invalid: '-', breaks: 'X', unsure: '?', stuck: 'S' }[cell.verdict];
   return known || (cell.verdict === 'holds' ? (cell.long_enough ? '#' : '+') : cell.long_enough ? '!' : '.');
 }
 const cellAt = (ix, iy) => region.cells[iy * region.x.values.length + ix];
-const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', '?': 'card', X: 'bad', '-': 'faint' })[signOf(cell)];
+const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', '?': 'card', X: 'bad', S: 'warn', '-': 'faint' })[signOf(cell)];
 
 const shortPath = (path) => path.split('.').slice(-2).join('.');
 

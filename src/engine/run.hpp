@@ -63,7 +63,7 @@ struct run_result {
   sim_time reached{};
   bool interrupted = false;
   std::optional<stall> stuck;            ///< it got nowhere, and was ended where that was noticed
-  std::vector<std::string> idle_faults;  ///< ids of those that waited for something, in vain
+  std::vector<std::string> idle_faults;  ///< ids of those that struck nobody; live, none of links
   std::uint64_t trace_rows_dropped = 0;  ///< demand outside the bounds
   metrics::report metrics;
   checkers::check_result checks;

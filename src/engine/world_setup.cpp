@@ -138,6 +138,22 @@ void add_never_drawn(const scenario::scenario& s,
   }
 }
 
+void add_never_felt(const scenario::scenario& s,
+                    const std::set<std::size_t>& felt,
+                    std::vector<std::string>& ids) {
+  for (std::size_t i = 0; i < s.faults.size(); ++i) {
+    const auto* cut = std::get_if<scenario::partition_fault>(&s.faults[i].what);
+    const bool hides_supply = cut != nullptr && s.matchers.view != scenario::view::blind &&
+                              std::ranges::any_of(cut->between, [&](const auto& g) {
+                                return g.covers({node_kind::ledger, 0});
+                              });
+    const bool is_slow = std::holds_alternative<scenario::slow_fault>(s.faults[i].what);
+    if (!felt.contains(i) && (is_slow || (cut != nullptr && !hides_supply))) {
+      ids.push_back(s.faults[i].id);
+    }
+  }
+}
+
 std::vector<actors::matcher> matchers_of(const runtime::shared_world& world) {
   const scenario::scenario& s = world.options;
   match::matcher_rules rules{

@@ -10,6 +10,8 @@
 #include "runtime/run_conditions.hpp"
 #include "runtime/shared_world.hpp"
 
+#include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,12 @@ namespace dibs::engine {
 void add_never_drawn(const scenario::scenario& s,
                      const sim::fault_plan& plan,
                      std::vector<std::string>& ids);
+
+/// Adds the ids of partitions and slowdowns that no message was lost to or held up by, by their
+/// places. Not of those that a matcher's view of supply may lag for.
+void add_never_felt(const scenario::scenario& s,
+                    const std::set<std::size_t>& felt,
+                    std::vector<std::string>& ids);
 
 [[nodiscard]] std::vector<actors::matcher> matchers_of(const runtime::shared_world& world);
 /// One, or a leader and the one that follows it.

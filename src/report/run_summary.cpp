@@ -120,6 +120,8 @@ std::string reason_in_words(results::idle_fault::reason why, std::size_t runs) {
       return "its trigger never occurred in " + where;
     case results::idle_fault::reason::chance:
       return "by chance its rate led to no fault in " + where;
+    case results::idle_fault::reason::unfelt:
+      return "no message was lost to it or held up by it in " + where;
   }
   return "";
 }

@@ -43,6 +43,11 @@ std::optional<sim_duration> begin_of(const sim::fault& f) {
       f.what);
 }
 
+bool is_of_links(const sim::fault& f) {
+  return std::holds_alternative<sim::partition_fault>(f.what) ||
+         std::holds_alternative<sim::slow_fault>(f.what);
+}
+
 bool is_idle_in(const engine::run_result& r, const std::string& id) {
   return std::find(r.idle_faults.begin(), r.idle_faults.end(), id) != r.idle_faults.end();
 }
@@ -59,6 +64,7 @@ std::vector<idle_fault> idle_faults_of(const run_results& a) {
     const bool is_too_late = begin && at(*begin) >= a.scenario.ends();
     const auto why = is_too_late                     ? idle_fault::reason::too_late
                      : sim::trigger_of(f) != nullptr ? idle_fault::reason::waited
+                     : is_of_links(f)                ? idle_fault::reason::unfelt
                                                      : idle_fault::reason::chance;
     if (is_too_late || std::all_of(a.runs.begin(), a.runs.end(), [&](const auto& r) {
           return is_idle_in(r, f.id);

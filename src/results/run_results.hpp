@@ -39,6 +39,7 @@ struct idle_fault {
     too_late,  ///< it begins when the run is over
     waited,    ///< for what never came
     chance,    ///< its rate came to nothing
+    unfelt,    ///< no message was lost to it or held up by it
   };
   reason why = reason::waited;
 };

@@ -33,6 +33,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,10 @@ class transport {
     e.put(m);
     host().push(e);
   }
+
+  /// The partitions and slowdowns that a message was lost to or held up by, by their places among
+  /// the faults.
+  [[nodiscard]] const std::set<std::size_t>& link_faults_felt() const { return link_faults_felt_; }
 
   /// A matcher takes a step in the life of a ride; see `context::take_step`.
   step_interruption reach(sim::life_step step, const step_topic& about) {
@@ -178,11 +183,11 @@ class transport {
                                 : rideless_passed_.count(e.from, e.to, about.number);
   }
   /// `nth`: how many messages of this kind came before.
-  [[nodiscard]] bool is_cut(const event& e, const topic& about, std::uint32_t nth) const;
+  [[nodiscard]] bool is_cut(const event& e, const topic& about, std::uint32_t nth);
   [[nodiscard]] sim_duration slowed(const event& e,
                                     const topic& about,
                                     std::uint32_t nth,
-                                    sim_duration delay) const;
+                                    sim_duration delay);
   [[nodiscard]] message_tampering tamper(const event& e, const topic& about);
 
   // arriving
@@ -199,7 +204,8 @@ class transport {
   retransmissions retransmissions_;
   link_message_count rideless_sent_;    ///< messages about no ride, over links that draw
   link_message_count rideless_passed_;  ///< the same, where a link may be cut in part, or slow
-  std::vector<strike> strikes_;         ///< faults that the event under way has triggered
+  std::set<std::size_t> link_faults_felt_;
+  std::vector<strike> strikes_;  ///< faults that the event under way has triggered
 };
 
 // -- sending -------------------------------------------------------------------------------------
@@ -309,7 +315,7 @@ bool transport<Host>::cross(event& e, const topic& about, const Slow& slow) {
 }
 
 template <class Host>
-bool transport<Host>::is_cut(const event& e, const topic& about, std::uint32_t nth) const {
+bool transport<Host>::is_cut(const event& e, const topic& about, std::uint32_t nth) {
   const std::uint64_t ends = std::uint64_t{e.from.packed} << 32 | e.to.packed;
   const std::uint64_t what = std::uint64_t{about.number} << 32 | about.ride.value;
   const auto& cuts = rules().plan.cuts;
@@ -319,6 +325,7 @@ bool transport<Host>::is_cut(const event& e, const topic& about, std::uint32_t n
         (c.loss >= 1 ||
          stream::keyed(rules().seed, purpose::cut_loss, ends, what, std::uint64_t{nth} << 32 | i)
              .happens(c.loss))) {
+      link_faults_felt_.insert(c.entry);
       return true;
     }
   }
@@ -329,7 +336,7 @@ template <class Host>
 sim_duration transport<Host>::slowed(const event& e,
                                      const topic& about,
                                      std::uint32_t nth,
-                                     sim_duration delay) const {
+                                     sim_duration delay) {
   const std::uint64_t ends = std::uint64_t{e.from.packed} << 32 | e.to.packed;
   const std::uint64_t what = std::uint64_t{about.number} << 32 | about.ride.value;
   const auto& slowdowns = rules().plan.slowdowns;
@@ -340,7 +347,12 @@ sim_duration transport<Host>::slowed(const event& e,
           stream::keyed(rules().seed, purpose::slowness, ends, what, std::uint64_t{nth} << 32 | i);
       const double longer = std::min(static_cast<double>(delay.count()) * s.factor,
                                      static_cast<double>(draw_max.count()));
-      delay = as_if_drawn(sim_duration{static_cast<std::int64_t>(longer)} + draw(s.plus, draws));
+      const sim_duration slow =
+          as_if_drawn(sim_duration{static_cast<std::int64_t>(longer)} + draw(s.plus, draws));
+      if (slow != delay) {
+        link_faults_felt_.insert(s.entry);
+      }
+      delay = slow;
     }
   }
   return delay;

@@ -25,10 +25,13 @@ class planner {
       const timing when{crash->at, crash->rate_per_h, crash->restart_after};
       add_outages(crash->node, outage_kind::crash, when, entry);
     } else if (const auto* p = std::get_if<partition_fault>(&f.what)) {
-      plan_.cuts.push_back({{p->between, at(p->at), at(p->at) + p->length, p->both_ways}, p->loss});
+      plan_.cuts.push_back(
+          {{p->between, at(p->at), at(p->at) + p->length, p->both_ways, entry}, p->loss});
     } else if (const auto* s = std::get_if<slow_fault>(&f.what)) {
       plan_.slowdowns.push_back(
-          {{s->between, at(s->at), at(s->at) + s->length, s->both_ways}, s->factor, s->plus});
+          {{s->between, at(s->at), at(s->at) + s->length, s->both_ways, entry},
+           s->factor,
+           s->plus});
     }
   }
 

@@ -14,6 +14,7 @@
 #include "sim/triggers.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -127,6 +128,7 @@ struct stretch {
   sim_time from{};
   sim_time until{};
   bool both_ways = true;
+  std::size_t entry = 0;  ///< which of the faults
 
   [[nodiscard]] bool lies_on(node_id sender, node_id receiver) const {
     return (between[0].covers(sender) && between[1].covers(receiver)) ||

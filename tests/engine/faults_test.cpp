@@ -131,6 +131,32 @@ TEST_CASE("triggers: a fault that waited in vain is named, one that struck is no
   CHECK(whole_run_of(s).result.idle_faults == std::vector<std::string>{"none", "far"});
 }
 
+TEST_CASE("faults: a partition or a slowdown that changed no message is named, others are not") {
+  auto s = small_town();
+  s.network.clear();
+  const sim::node_pattern manager{node_kind::lease_manager, {}};
+  const sim::node_pattern ledger{node_kind::ledger, {}};
+  const sim::node_pattern drivers{node_kind::driver, {}};
+  const auto cut = [](sim::node_pattern a, sim::node_pattern b) {
+    return scenario::partition_fault{{a, b}, 10min, 1min, true, 1};
+  };
+  const auto slow = [drivers](double factor, sim_duration plus) {
+    return scenario::slow_fault{
+        {matchers, drivers}, 10min, 1min, true, factor, constant_duration{plus}};
+  };
+  s.faults = {{"unused", cut(drivers, manager)},
+              {"cut", cut(matchers, manager)},
+              {"no latency", slow(3, 0s)},
+              {"slow", slow(1, 1s)},
+              {"same latency", slow(1, 0s)}};
+  CHECK(whole_run_of(s).result.idle_faults ==
+        std::vector<std::string>{"unused", "no latency", "same latency"});
+  // What the matchers see of supply may be late for the second, whether or not a message is lost.
+  s.faults = {{"instant", scenario::partition_fault{{drivers, manager}, 10min, 1ns, true, 1}},
+              {"supply", scenario::partition_fault{{drivers, ledger}, 10min, 1ns, true, 1}}};
+  CHECK(whole_run_of(s).result.idle_faults == std::vector<std::string>{"instant"});
+}
+
 TEST_CASE("faults: a rate that comes to nothing is named, one that is 0 or strikes is not") {
   auto s = small_town();
   s.faults = {

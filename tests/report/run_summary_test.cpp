@@ -262,14 +262,16 @@ TEST_CASE("summary: a fault that struck in no run is named") {
       {"late-pause", scenario::drop_fault{}},
       {"tomorrow", scenario::crash_fault{{node_kind::matcher, 0}, 24h, 0, 10s, {}}},
       {"soon", scenario::crash_fault{{node_kind::matcher, 0}, 1min, 0, 10s, {}}},
-      {"rare", scenario::crash_fault{{node_kind::matcher, 0}, {}, 0.1, 10s, {}}}};
-  a.runs[0].idle_faults = {"drop-confirms", "late-pause", "rare"};
+      {"rare", scenario::crash_fault{{node_kind::matcher, 0}, {}, 0.1, 10s, {}}},
+      {"unmet", scenario::partition_fault{}}};
+  a.runs[0].idle_faults = {"drop-confirms", "late-pause", "rare", "unmet"};
   CHECK(has(text_of(a), "FAULT NOT TRIGGERED: tomorrow; it starts after the run ends."));
   CHECK_FALSE(has(text_of(a), "soon;"));
   CHECK(has(text_of(a),
             "FAULT NOT TRIGGERED: drop-confirms; its trigger never occurred in this run."));
   CHECK(has(text_of(a),
             "FAULT NOT TRIGGERED: rare; by chance its rate led to no fault in this run."));
+  CHECK(has(text_of(a), "unmet; no message was lost to it or held up by it in this run."));
   a.runs = {a.runs[0], results::sample_run(1)};
   a.runs_asked = 2;
   CHECK_FALSE(has(text_of(a), "was what it waits for"));

@@ -3,6 +3,7 @@
 #include "scenario/field_needs.hpp"
 #include "scenario/trace_source.hpp"
 #include "text/escape.hpp"
+#include "text/number.hpp"
 #include "world/trace.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,24 @@ void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
   }
 }
 
+/// Traces are looked at by their rows.
+void look_at_other_demand(const scenario& s, std::vector<std::string>& remarks) {
+  const sim_duration end = s.clock.warmup + s.clock.duration;
+  for (const demand_source& source : s.demand) {
+    const auto* burst = std::get_if<burst_demand>(&source);
+    const auto* poisson = std::get_if<poisson_demand>(&source);
+    const sim_duration begin = burst ? burst->at : poisson ? poisson->from : sim_duration::zero();
+    if (begin >= end) {
+      remarks.push_back(
+          fmt::format("no ride comes from the {} at {}: rides end after {}; see "
+                      "`clock.duration`",
+                      burst ? "burst" : "poisson source",
+                      text::duration(begin),
+                      text::duration(end)));
+    }
+  }
+}
+
 /// Whether a fault of this kind is written for a matcher, whenever it strikes.
 template <class Fault>
 bool strikes_matchers(const scenario& s) {
@@ -83,6 +102,29 @@ bool strikes_matchers(const scenario& s) {
 bool may_lose_messages(const scenario& s) {
   return !s.faults.empty() ||
          std::ranges::any_of(s.network, [](const auto& l) { return l.loss > 0; });
+}
+
+/// Where the lease manager takes assignments, it is asked without a lease too.
+bool may_confirm(const scenario& s) {
+  return takes_leases(s) || s.lease.commit == commit_at::manager;
+}
+
+/// A wrong clock; or none, where an end is not known to all alike: an extension not heard of, a
+/// lease that its holder stops trusting early, a screen that outlasts it, an instant that was read
+/// before.
+bool may_differ_in_time(const scenario& s) {
+  const lease_options& l = s.lease;
+  const auto* begun = std::get_if<constant_duration>(&l.transaction);
+  return !s.clocks.empty() || of_renewals().is_met(s) || of_lost_managers().is_met(s) ||
+         l.margin > sim_duration::zero() || l.offer_window.value_or(l.ttl) > l.granted_ttl() ||
+         begun == nullptr || begun->value > sim_duration::zero();
+}
+
+bool may_repeat_messages(const scenario& s) {
+  return std::ranges::any_of(s.network, [](const auto& l) { return l.duplicate > 0 || l.retry; }) ||
+         std::ranges::any_of(s.faults, [](const fault& f) {
+           return std::holds_alternative<duplicate_fault>(f.what);
+         });
 }
 
 bool takes_all(const scenario& s) { return s.lease.rules().ledger == lease::ledger_rule::take_all; }
@@ -99,58 +141,83 @@ const std::vector<needs_of_figures>& needs_of_all_figures() {
   const need losses{may_lose_messages, "no message is lost; see `network`, `faults`"};
   const need refusals{[](const scenario& s) { return !takes_all(s); },
                       "the ledger takes whatever comes; see `lease.protocol`"};
-  const need answers{[](const scenario& s) { return takes_leases(s) || !takes_all(s); },
+  const need answers{[](const scenario& s) { return may_confirm(s) || !takes_all(s); },
                      "nobody refuses anything; see `lease.protocol`"};
   const need claims{[](const scenario& s) { return s.matchers.claims.has_value(); },
                     "no ride is claimed; see `matchers.claims`"};
   const need confirms{[](const scenario& s) { return s.lease.judge != judge::holder; },
                       "no lease is confirmed; see `lease.judge`"};
-  static const std::vector<needs_of_figures> all{{"leases.", of_leases()},
-                                                 {"confirms.", of_leases()},
-                                                 {"confirms.", confirms},
-                                                 {"supply.lease", of_leases()},
-                                                 {"supply.hidden", of_leases()},
-                                                 {"supply.starved", of_leases()},
-                                                 {"supply.converted", of_leases()},
-                                                 {"accepts.premature", of_leases()},
-                                                 {"accepts.premature.crash", crashes},
-                                                 {"accepts.premature.pause", pauses},
-                                                 {"accepts.premature.loss", losses},
-                                                 {"accepts.lost.crash", crashes},
-                                                 {"accepts.lost.pause", pauses},
-                                                 {"accepts.lost.loss", losses},
-                                                 {"accepts.lost.early_cleanup", of_leases()},
-                                                 {"accepts.lost.refused", answers},
-                                                 {"leases.expired", of_expiry()},
-                                                 {"leases.renewals", of_renewals()},
-                                                 {"leases.zombie", crashes},
-                                                 {"leases.orphaned", crashes},
-                                                 {"supply.hidden_s.zombie", crashes},
-                                                 {"supply.hidden_s.denied_by_ledger", refusals},
-                                                 {"writes.stale_refused", of_fence()},
-                                                 {"rides.taken_over", claims}};
+  const need skews{may_differ_in_time, "all clocks are right; see `clocks`"};
+  const need repeats{may_repeat_messages, "no message comes twice; see `network`, `faults`"};
+  const need deadlines{
+      [](const scenario& s) { return s.lease.offer_window.value_or(s.lease.ttl) != forever; },
+      "an offer waits for ever; see `lease.offer_window`"};
+  const need late_answers{
+      [](const scenario& s) { return s.drivers.late_answer == late_answer::sent; },
+      "late answers are not sent; see `drivers.late_answer`"};
+  const need ends{[](const scenario& s) { return s.lease.ttl != forever; },
+                  "leases have no end; see `lease.ttl`"};
+  static const std::vector<needs_of_figures> all{
+      {"leases.", of_leases()},
+      {"confirms.", {may_confirm, of_leases().otherwise}},
+      {"confirms.", confirms},
+      {"confirms.duplicate", repeats},
+      {"writes.stale", of_leases()},
+      {"accepts.late", deadlines},
+      {"accepts.late_committed", late_answers},
+      {"supply.lease", of_leases()},
+      {"supply.hidden", of_leases()},
+      {"supply.starved", of_leases()},
+      {"supply.converted", of_leases()},
+      {"accepts.premature", of_leases()},
+      {"accepts.premature.crash", crashes},
+      {"accepts.premature.pause", pauses},
+      {"accepts.premature.loss", losses},
+      {"accepts.premature.skew", skews},
+      {"accepts.lost.crash", crashes},
+      {"accepts.lost.pause", pauses},
+      {"accepts.lost.loss", losses},
+      {"accepts.lost.skew", skews},
+      {"accepts.lost.early_cleanup", of_leases()},
+      {"accepts.lost.refused", answers},
+      {"leases.expired", of_expiry()},
+      {"leases.renewals", of_renewals()},
+      {"leases.zombie", crashes},
+      {"leases.orphaned", crashes},
+      {"leases.overhang", ends},
+      {"supply.hidden_s.overhang", ends},
+      {"supply.hidden_s.zombie", crashes},
+      {"supply.hidden_s.denied_by_ledger", refusals},
+      {"writes.stale_refused", of_fence()},
+      {"rides.taken_over", claims},
+      {"pickup.", of_map()}};
   return all;
 }
 
 void look_at_thresholds(const scenario& s, std::vector<std::string>& remarks) {
   for (const bound& b : s.thresholds) {
-    for (const needs_of_figures& n : needs_of_all_figures()) {
-      if (b.metric.starts_with(n.names) && !n.what.is_met(s)) {
-        remarks.push_back(fmt::format("the threshold {} {} says nothing: {}",
-                                      b.metric,
-                                      text::display_text(b.text),
-                                      n.what.otherwise));
-        break;
-      }
+    if (const auto why = why_zero(s, b.metric)) {
+      remarks.push_back(fmt::format(
+          "the threshold {} {} says nothing: {}", b.metric, text::display_text(b.text), *why));
     }
   }
 }
 
 }  // namespace
 
+std::optional<std::string> why_zero(const scenario& s, std::string_view metric) {
+  for (const needs_of_figures& n : needs_of_all_figures()) {
+    if (metric.starts_with(n.names) && !n.what.is_met(s)) {
+      return n.what.otherwise;
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> remarks_on(const scenario& s) {
   std::vector<std::string> remarks;
   look_at_traces(s, remarks);
+  look_at_other_demand(s, remarks);
   look_at_thresholds(s, remarks);
   return remarks;
 }

@@ -3,13 +3,19 @@
 
 #include "scenario/scenario.hpp"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::scenario {
 
-/// Traces without a row in the simulated hours, with the hours that they have; thresholds on
-/// figures that cannot be anything but 0. Requires: a scenario that was read, with its rows.
+/// Why the metric cannot be anything but 0 in any run of the scenario; nothing where it may.
+[[nodiscard]] std::optional<std::string> why_zero(const scenario& s, std::string_view metric);
+
+/// Traces without a row in the simulated hours, with the hours that they have; other sources of
+/// rides that begin when no more rides come; thresholds on figures that can only be 0. Requires: a
+/// scenario that was read, with its rows.
 [[nodiscard]] std::vector<std::string> remarks_on(const scenario& s);
 
 }  // namespace dibs::scenario

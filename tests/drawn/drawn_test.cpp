@@ -1,5 +1,6 @@
 // Runs scenarios drawn from the table of fields, each twice and in a process of its own: no abort,
-// no internal error, no hang, and the same history both times.
+// no internal error, no hang, the same history both times, and
+// nothing of what is said to be 0 in any run of the scenario.
 //
 //   test_drawn [--first SEED] [--count N] [--findings FOLDER]
 //   test_drawn --controls yes [--findings FOLDER]
@@ -10,6 +11,8 @@
 #include "drawn/drawn_scenario.hpp"
 #include "engine/run.hpp"
 #include "events/observer.hpp"
+#include "metrics/catalogue.hpp"
+#include "scenario/warnings.hpp"
 
 #include <fmt/format.h>
 
@@ -96,6 +99,18 @@ dibs::result<dibs::engine::run_result> run_once(const dibs::scenario::scenario& 
   return dibs::engine::run(s, how);
 }
 
+/// A figure that is said to be 0 in any run, and was not; empty if there is none.
+std::string contradiction_in(const dibs::scenario::scenario& s, const dibs::engine::run_result& r) {
+  for (const dibs::metrics::entry& each : dibs::metrics::catalogue()) {
+    const std::string name = each.is_family() ? each.with("max") : std::string(each.name);
+    const auto why = dibs::scenario::why_zero(s, name);
+    if (why && r.metrics.value(name).value_or(0) != 0) {
+      return fmt::format("{} is {}, though {}", name, *r.metrics.value(name), *why);
+    }
+  }
+  return {};
+}
+
 ending try_out(const drawn_scenario& drawn, breakage breaks) {
   if (!drawn.reading.ok()) {
     return ending::refused;
@@ -114,6 +129,10 @@ ending try_out(const drawn_scenario& drawn, breakage breaks) {
                              one->events,
                              other->history,
                              other->events);
+    return ending::failed;
+  }
+  if (const std::string wrong = contradiction_in(drawn.reading.value, *one); !wrong.empty()) {
+    std::cerr << wrong << '\n';
     return ending::failed;
   }
   if (std::getenv("DIBS_DRAWN_SAYS_WHY") != nullptr) {

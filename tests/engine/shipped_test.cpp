@@ -1,9 +1,11 @@
 /// Goal: a kept run can be run again from the scenario that it keeps.
 /// Method: run every scenario that ships from its file, and from its own dump; the histories are
-/// the same, event for event.
+/// the same, event for event. Of what is said to be 0 in any run, nothing is seen.
 #include "catch.hpp"
 #include "engine/run.hpp"
+#include "metrics/catalogue.hpp"
 #include "scenario/read.hpp"
+#include "scenario/warnings.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -41,5 +43,11 @@ TEST_CASE("every shipped scenario is the same run from its own dump", "[slow]") 
     REQUIRE(one);
     REQUIRE(other);
     CHECK(one->history == other->history);
+    for (const metrics::entry& each : metrics::catalogue()) {
+      const std::string name = each.is_family() ? each.with("max") : std::string(each.name);
+      INFO(name);
+      CHECK(
+          (!scenario::why_zero(written.value, name) || one->metrics.value(name).value_or(0) == 0));
+    }
   }
 }

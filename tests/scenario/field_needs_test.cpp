@@ -162,9 +162,63 @@ TEST_CASE("remarks: of what accepts are lost to, what cannot come says nothing")
   CHECK(says("refused").empty());
   CHECK(says("refused", none) == " nobody refuses anything; see `lease.protocol`");
   CHECK(says("refused", {{"lease.protocol", "optimistic"}}).empty());
-  CHECK(says("skew").empty());
+  CHECK(says("refused", {{"lease.protocol", "none"}, {"lease.commit", "manager"}}).empty());
+  CHECK(says("skew") == " all clocks are right; see `clocks`");
+  CHECK(says("skew", {{"clocks", "[{node: matcher/1, offset: 1s}]"}}).empty());
+  CHECK(says("skew", {{"lease.renewal.kind", "lazy"}}).empty());
+  CHECK(says("skew", {{"lease.margin", "1s"}}).empty());
   CHECK(says("latency", none).empty());
   CHECK(says("unfinished", none).empty());
+}
+
+TEST_CASE("remarks: figures that need what the scenario does not have say nothing") {
+  const auto says = [](const std::string& metric, const std::vector<override_value>& set) {
+    const reading r = read(base, set);
+    INFO(all_of(r));
+    REQUIRE(r.ok());
+    return why_zero(r.value, metric).value_or("");
+  };
+  CHECK(says("accepts.late_committed", {}) ==
+        "late answers are not sent; see `drivers.late_answer`");
+  CHECK(says("accepts.late_committed", {{"drivers.late_answer", "sent"}}).empty());
+  CHECK(says("accepts.late", {}).empty());
+  CHECK(says("accepts.late_rate", {{"lease.ttl", "never"}}) ==
+        "an offer waits for ever; see `lease.offer_window`");
+  CHECK(says("accepts.late_rate", {{"lease.ttl", "never"}, {"lease.offer_window", "9s"}}).empty());
+  CHECK(says("leases.overhang_s", {{"lease.ttl", "never"}}) ==
+        "leases have no end; see `lease.ttl`");
+  CHECK(says("supply.hidden_s.overhang", {}).empty());
+  CHECK(says("confirms.duplicate", {}) == "no message comes twice; see `network`, `faults`");
+  CHECK(says("confirms.duplicate", {{"network", "[{link: matcher->driver, duplicate: 1%}]"}})
+            .empty());
+  CHECK(says("writes.stale_taken", {{"lease.protocol", "none"}}) ==
+        "no leases are taken; see `lease.protocol`");
+  CHECK(says("confirms.refused", {{"lease.protocol", "none"}}) ==
+        "no leases are taken; see `lease.protocol`");
+  CHECK(
+      says("confirms.refused", {{"lease.protocol", "none"}, {"lease.commit", "manager"}}).empty());
+  CHECK(says("pickup.p95", {{"world.geography", "none"}, {"world.trip", "1min"}}) ==
+        "there is no map; see `world.geography`");
+}
+
+TEST_CASE("remarks: a source that begins when no more rides come says so") {
+  const auto remarks = [](const std::string& source) {
+    const reading r = read(
+        base,
+        {{"demand", "[" + source + "]"}, {"clock.warmup", "2min"}, {"clock.duration", "8min"}});
+    INFO(all_of(r));
+    REQUIRE(r.ok());
+    return remarks_on(r.value);
+  };
+  CHECK(
+      remarks("{kind: burst, at: 10min, rides: 4}") ==
+      std::vector<std::string>{
+          "no ride comes from the burst at 10 min: rides end after 10 min; see `clock.duration`"});
+  CHECK(remarks("{kind: poisson, rate: 1/s, from: 20min}") ==
+        std::vector<std::string>{"no ride comes from the poisson source at 20 min: rides end after "
+                                 "10 min; see `clock.duration`"});
+  CHECK(remarks("{kind: burst, at: 599s, rides: 4}").empty());
+  CHECK(remarks("{kind: poisson, rate: 1/s}").empty());
 }
 
 TEST_CASE("remarks: a trace without a row in the simulated hours says which it has") {

@@ -169,10 +169,12 @@ void lease_evaluator::see_time(try_index i,
   add_hidden(t, e);
   // What becomes of it after the measured time shows only whether it was held for nothing.
   if (!t.converted && t.ride.is_some()) {
+    // Of leases of equal length, one under which nobody was asked comes first: it was of no use.
+    constexpr sim_duration ahead_of_equals = 10us;
+    const sim_duration size =
+        common(t.lease(), e.window).length() + (t.sent == never ? ahead_of_equals : 0us);
     found.add(
-        harm_kind::hiding_lease, common(t.lease(), e.window).length(), t.granted, t.ride, {i}, [&] {
-          return told_hiding(t, e);
-        });
+        harm_kind::hiding_lease, size, t.granted, t.ride, {i}, [&] { return told_hiding(t, e); });
   }
 }
 

@@ -111,6 +111,24 @@ TEST_CASE("worst harms: the lease that hid a driver longest is named, with what 
         "time");
 }
 
+TEST_CASE("worst harms: of leases of equal length one under which nobody was asked comes first") {
+  teller h;
+  h.online(0, 0);
+  h.online(0, 1);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.grant(1, 1, 0, 0);
+  h.send(1, 1);
+  h.show(1, 1, 16);
+  h.grant(2, 2, 1, 1);
+  h.expires(16, 1);
+  h.expires(17, 2);
+  const auto all = h.measured().notables;
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].ride == 2);
+  CHECK(all[1].ride == 1);
+}
+
 TEST_CASE("worst harms: who is back without memory of a lease is named beside its time down") {
   teller h;
   h.online(0, 0);

@@ -41,8 +41,10 @@ std::optional<remedy> trimmed(const history::indexed_run& c, remedy r) {
     return r;
   }
   std::erase_if(r.set, [&](const scenario::override_value& o) { return !changes(c, {o}); });
-  const bool is_some = !r.set.empty() && changed_by(c, r.set).ok();
-  return is_some ? std::optional(std::move(r)) : std::nullopt;
+  if (r.set.empty() || !changed_by(c, r.set).ok()) {
+    return std::nullopt;
+  }
+  return r;
 }
 
 /// What becomes of one ride.
@@ -271,9 +273,10 @@ std::vector<counterfactual> counterfactuals_of(const history::indexed_run& c,
   for (const remedy& each : learnt.remedies) {
     add_trial(c, b, each, how, false, all);
   }
+  // That it does not happen without the fault is no feature that would have prevented it.
   const auto helps = [&] {
     return std::ranges::any_of(all, [](const counterfactual& t) {
-      return outcome_of(t) == counterfactual_outcome::prevents;
+      return outcome_of(t) == counterfactual_outcome::prevents && !t.what.is_without_fault;
     });
   };
   for (const remedy& each : learnt.further) {

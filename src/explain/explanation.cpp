@@ -305,7 +305,8 @@ time_interval decisive(const point_of_no_return& t) {
 /// Nothing of the harm's own story happens near the turn, whatever else is told with it, nothing at
 /// all befalls its rides, drivers and nodes just then, and nothing that decides it is due. A ride
 /// that starves does nothing but wait, a lease that hides a driver nothing but stay, and a wrong
-/// clock nothing but run: any instant of that is of its story.
+/// clock nothing but run, and a node that is out nothing at all: any instant of that is of its
+/// story.
 bool is_aside(const history::indexed_run& c,
               const explain::harm& harm,
               const root_cause& learnt,
@@ -314,7 +315,7 @@ bool is_aside(const history::indexed_run& c,
   tell_breach(c, harm, own);
   const time_interval then = decisive(found);
   const bool is_due = learnt.decided && then.holds(*learnt.decided);
-  const bool runs_wrong = learnt.by_clock && then.begin >= own.when.begin;
+  const bool runs_wrong = learnt.lasts && then.begin >= own.when.begin;
   const bool lasts = found.is_by_length && own.when.holds(*found.first_unavoidable);
   return !is_due && !runs_wrong && !is_near(steps_of(c, own, {}), *found.first_unavoidable) &&
          !has_event(c, own, then) && !(found.since && *found.first_unavoidable >= *found.since) &&

@@ -1,5 +1,7 @@
 #include "explain/lost_message.hpp"
 
+#include "metrics/worst_harms.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -218,15 +220,20 @@ std::optional<lost_message> lost_message_of(const history::indexed_run& c,
 }
 
 std::string told(const lost_message& w) {
+  const std::string why = w.how.cause == events::loss_cause::crash
+                              ? fmt::format(" as {} was down", metrics::told(w.how.to))
+                              : "";
   return w.times > 1 ? fmt::format(
-                           "a message that this lease waited for, {}, was lost {} times, and did "
+                           "a message that this lease waited for, {}, was lost {} times{}, and did "
                            "not come through in time",
                            w.what,
-                           w.times)
+                           w.times,
+                           why.empty() ? "" : ", the last time" + why)
                      : fmt::format(
-                           "a message that this lease waited for, {}, was lost, and nothing "
+                           "a message that this lease waited for, {}, was lost{}, and nothing "
                            "repeated it in time",
-                           w.what);
+                           w.what,
+                           why);
 }
 
 }  // namespace dibs::explain

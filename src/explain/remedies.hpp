@@ -18,6 +18,8 @@ struct remedy {
   std::string feature;  ///< what it does, in a sentence
   std::vector<scenario::override_value> set;
   std::string metric;  ///< of the catalogue; less of it is better
+  /// No feature, but a run in which the fault, or the wrong clock, of the cause is not there.
+  bool is_without_fault = false;
 };
 
 enum class remedy_kind : std::uint8_t {

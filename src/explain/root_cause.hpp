@@ -16,10 +16,14 @@ struct root_cause {
   /// do not. Branches of the run say when it became unavoidable (`point_of_no_return.hpp`).
   std::optional<sim_time> decided;
   std::string reason;  ///< a sentence
-  /// The cause is a clock that is wrong all along, so no single act decided the harm.
-  bool by_clock = false;
+  /// The cause lasts: a clock that is wrong or a node that is out all along, so that no single act
+  /// decided the harm.
+  bool lasts = false;
   /// Made by a rule of the scenario that strikes again and again, whatever course the run takes.
   bool by_rule = false;
+  /// How much of the time of the harm it took, where causes of the same harm are held against each
+  /// other: the one that took most of it is named.
+  sim_duration took{};
   std::string then{};            ///< what is due at `decided`, where no event says so
   std::vector<remedy> remedies;  ///< of the cause
   std::vector<remedy> further;   ///< others, tried where none of the cause helps

@@ -51,6 +51,83 @@ std::string told_of_wrong(const history::indexed_run& c,
   return text.empty() ? text : text + ")";
 }
 
+/// The longest jump of the clock by which a node measured a lease or an offer.
+std::optional<history::clock_setting> jump_within(const history::indexed_run& c,
+                                                  node_id n,
+                                                  const time_interval& when) {
+  const auto all = c.clocks().settings(n, when);
+  const auto longest = std::ranges::max_element(
+      all, [](const auto& x, const auto& y) { return length_of(x.by) < length_of(y.by); });
+  return longest == all.end() ? std::nullopt : std::optional(*longest);
+}
+
+/// `was set back by 10 s at 5:00.000`.
+std::string told_of_jump(const history::clock_setting& jump) {
+  return fmt::format("was set {} by {} at {}",
+                     jump.by < jump.by.zero() ? "back" : "forward",
+                     text::duration(length_of(jump.by)),
+                     history::clock_time(jump.at.time_since_epoch()));
+}
+
+/// The entry of the scenario that bends the clock of the node; null if none does.
+const sim::clock_error* error_of(const history::indexed_run& c, node_id n) {
+  const auto& all = c.of().scenario.clocks;
+  const auto last = std::find_if(
+      all.rbegin(), all.rend(), [&](const sim::clock_error& e) { return e.node.covers(n); });
+  return last == all.rend() ? nullptr : &*last;
+}
+
+/// How much the clock of the node's timers gained on true time in that time.
+sim_duration gained(const history::indexed_run& c, node_id n, const time_interval& when) {
+  const auto reads = [&](sim_time at) { return c.clocks().timers(n, at); };
+  return reads(when.end) - reads(when.begin) - when.length();
+}
+
+/// `the clock of matcher/2 is fast: 15 s on it last 10 s`, or who set it when.
+std::string told_of_timers(const history::indexed_run& c, node_id n, const time_interval& when) {
+  const sim_duration more = gained(c, n, when);
+  const auto jump = jump_within(c, n, {when.begin, when.end + 1ns});
+  const sim::clock_error* error = error_of(c, n);
+  if (jump && 2 * length_of(jump->by) >= length_of(more)) {
+    return fmt::format("the wall clock on which {} measures time (`timers: wall`) {}",
+                       history::name_of(n),
+                       told_of_jump(*jump));
+  }
+  if (error != nullptr && error->strobe && error->timers == sim::timebase::wall) {
+    return fmt::format(
+        "the wall clock on which {} measures time (`timers: wall`) jumps to and fro (`strobe`), "
+        "and {} on it lasted {}",
+        history::name_of(n),
+        text::duration(when.length() + more),
+        text::duration(when.length()));
+  }
+  return fmt::format("the clock of {} is {}: {} on it last {}",
+                     history::name_of(n),
+                     more < more.zero() ? "slow" : "fast",
+                     text::duration(when.length() + more),
+                     text::duration(when.length()));
+}
+
+/// Timers that nobody sets, and a clock that runs at the right rate.
+void add_right_clock(const history::indexed_run& c,
+                     node_id n,
+                     const std::string& metric,
+                     std::vector<remedy>& to) {
+  const sim::clock_error* error = error_of(c, n);
+  if (error == nullptr) {
+    return;
+  }
+  if (error->timers == sim::timebase::wall) {
+    add_measures(c, {remedy_kind::monotonic_timers}, metric, to);
+  }
+  remedy right{
+      "a clock that runs at the right rate (`drift: 0ppm`)",
+      {{fmt::format("clocks.{}.drift", error - c.of().scenario.clocks.data() + 1), "0ppm"}},
+      metric};
+  right.is_without_fault = true;
+  to.push_back(std::move(right));
+}
+
 bool asked_for_it(const history::indexed_run& c, const try_record& t) {
   const auto* asked = history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time) {
     return made.token == t.token && made.driver == t.driver &&
@@ -75,7 +152,8 @@ std::optional<root_cause> of_early_holder(const history::indexed_run& c,
   }
   root_cause l;
   l.decided = *trusted;
-  l.by_clock = true;
+  l.lasts = true;
+  l.took = ends - *trusted;
   l.reason = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} before the lease "
       "is over: at {} {} takes {} for over, and gives it up{}",
@@ -119,7 +197,8 @@ std::optional<root_cause> of_late_reader(const history::indexed_run& c,
   const bool is_believed = by_holder && believed - t.over >= matters;
   root_cause l;
   l.decided = by_holder ? t.granted : t.shown;
-  l.by_clock = true;
+  l.lasts = true;
+  l.took = until - t.over;
   l.reason = fmt::format(
       "the deadline travelled as an instant, and the clock of {} comes to it {} after the lease "
       "manager has ended the lease: ",
@@ -135,16 +214,6 @@ std::optional<root_cause> of_late_reader(const history::indexed_run& c,
   l.reason += wrong;
   add_measures(c, {remedy_kind::durations}, metric, l.remedies);
   return l;
-}
-
-/// The longest jump of the clock by which the lease manager measured the lease.
-std::optional<history::clock_setting> jump_within(const history::indexed_run& c,
-                                                  sim_time from,
-                                                  sim_time until) {
-  const auto all = c.clocks().settings(manager, {from, until});
-  const auto longest = std::ranges::max_element(
-      all, [](const auto& x, const auto& y) { return length_of(x.by) < length_of(y.by); });
-  return longest == all.end() ? std::nullopt : std::optional(*longest);
 }
 
 /// `the lease ended 4 s before its time`; `late` is below zero then.
@@ -163,7 +232,7 @@ root_cause of_sweeper(const history::indexed_run& c,
       c.clocks().wall(sweeper, t.over).time_since_epoch() - t.over.time_since_epoch();
   root_cause l;
   l.decided = std::min(t.decided, t.over);
-  l.by_clock = true;
+  l.lasts = true;
   l.reason = fmt::format("the lease ended {} before its time: the clock of the sweeper was {}",
                          text::duration(t.deadline - t.over),
                          told_off(off));
@@ -195,7 +264,7 @@ root_cause of_frozen_clock(const history::indexed_run& c,
   const bool all_right = c.of().scenario.clocks.empty();
   root_cause l;
   l.decided = std::min(t.decided, t.over);
-  l.by_clock = true;
+  l.lasts = true;
   l.reason = fmt::format(
       "{}: the lease manager grants it in a transaction that has begun before, and reckons its end "
       "from its clock as it stood then (`transaction`){}",
@@ -211,17 +280,15 @@ root_cause of_managers_clock(const history::indexed_run& c,
                              const std::string& metric) {
   const bool is_early = end < t.deadline;
   const sim_time until = std::max(end, t.deadline);
-  const auto jump = jump_within(c, t.granted, is_early ? end + 1ns : until);
+  const auto jump = jump_within(c, manager, {t.granted, is_early ? end + 1ns : until});
   root_cause l;
-  l.by_clock = true;
+  l.lasts = true;
   l.decided = jump ? jump->at : is_early ? std::min(t.decided, end) : t.deadline;
   l.reason =
       jump ? fmt::format(
-                 "the wall clock on which the lease manager measures leases (`timers: wall`) was "
-                 "set {} by {} at {}, and {}",
-                 jump->by < jump->by.zero() ? "back" : "forward",
-                 text::duration(length_of(jump->by)),
-                 history::clock_time(jump->at.time_since_epoch()),
+                 "the wall clock on which the lease manager measures leases (`timers: wall`) {}, "
+                 "and {}",
+                 told_of_jump(*jump),
                  told_of_end(t, end - t.deadline))
            : fmt::format("{}: the clock of the lease manager was {} when it granted it, and {} {}",
                          told_of_end(t, end - t.deadline),
@@ -245,28 +312,82 @@ std::optional<root_cause> root_cause_of_deadline(const history::indexed_run& c,
 }
 
 std::optional<root_cause> root_cause_of_slow_screen(const history::indexed_run& c,
-                                                    const try_record& t) {
+                                                    const try_record& t,
+                                                    const std::string& metric) {
   const auto until = c.clocks().shown_until(t);
   if (c.clocks().by_wall() || !until || !is_over_by_time(t) || t.decided < t.over) {
     return std::nullopt;
   }
-  const sim_duration own =
-      t.phone_deadline - c.clocks().judging(node_of(t.driver), t.shown, t.ride, t.driver);
+  const node_id phone = node_of(t.driver);
+  const sim_duration own = t.phone_deadline - c.clocks().judging(phone, t.shown, t.ride, t.driver);
   if (t.decided <= t.shown + own) {
     return std::nullopt;
   }
   root_cause l;
   l.decided = t.shown + own;
-  l.by_clock = true;
+  l.lasts = true;
+  l.took = *until - t.shown - own;
   l.reason = fmt::format(
-      "the clock of {} is slow: {} on it last {}, so that her screen shows the offer until {}, {} "
-      "after the end of the lease; by a right clock it had left her screen at {}",
-      history::name_of(t.driver),
-      text::duration(own),
-      text::duration(*until - t.shown),
+      "{}, so that her screen shows the offer until {}, {} after the end of the lease; by a right "
+      "clock it had left her screen at {}",
+      told_of_timers(c, phone, {t.shown, *until}),
       history::clock_time(until->time_since_epoch()),
       text::duration(*until - t.over),
       history::clock_time((t.shown + own).time_since_epoch()));
+  add_right_clock(c, phone, metric, l.remedies);
+  return l;
+}
+
+std::optional<root_cause> root_cause_of_fast_screen(const history::indexed_run& c,
+                                                    const try_record& t,
+                                                    const std::string& metric) {
+  const auto until = c.clocks().shown_until(t);
+  const bool is_unheard = t.decided == never || !t.in_time;
+  if (c.clocks().by_wall() || !until || !is_unheard || *until >= t.over) {
+    return std::nullopt;
+  }
+  const node_id phone = node_of(t.driver);
+  const sim_duration more = gained(c, phone, {t.shown, *until});
+  // By a right clock it would have stayed for that much longer, and until her answer.
+  if (more < matters || (t.decided != never && t.decided > *until + more)) {
+    return std::nullopt;
+  }
+  root_cause l;
+  l.decided = *until;
+  l.lasts = true;
+  l.took = more;
+  l.reason =
+      fmt::format("{}, so that the offer left her screen at {}, {} before the lease was over",
+                  told_of_timers(c, phone, {t.shown, *until}),
+                  history::clock_time(until->time_since_epoch()),
+                  text::duration(t.over - *until));
+  add_right_clock(c, phone, metric, l.remedies);
+  return l;
+}
+
+std::optional<root_cause> root_cause_of_fast_holder(const history::indexed_run& c,
+                                                    const try_record& t,
+                                                    const std::string& metric) {
+  const node_id holder = node_of(t.matcher);
+  if (!t.given_up || t.sent == never || asked_for_it(c, t)) {
+    return std::nullopt;
+  }
+  const sim_time closed = closed_at(c, t);
+  const time_interval waited{t.sent, closed};
+  const sim_duration more = gained(c, holder, waited);
+  // By a right clock it would have waited for that much longer, and for her answer.
+  if (more < matters || (t.decided != never && t.decided > closed + more)) {
+    return std::nullopt;
+  }
+  root_cause l;
+  l.decided = closed;
+  l.lasts = true;
+  l.took = more;
+  l.reason = fmt::format("{}, so that it gave the offer up at {}, {} before the lease was over",
+                         told_of_timers(c, holder, waited),
+                         history::clock_time(closed.time_since_epoch()),
+                         text::duration(std::min(t.over, t.deadline) - closed));
+  add_right_clock(c, holder, metric, l.remedies);
   return l;
 }
 
@@ -283,20 +404,17 @@ std::optional<root_cause> root_cause_of_moved_end(const history::indexed_run& c,
     return of_sweeper(c, t, metric);
   }
   // What the clock gained while the lease was live is what the lease lost.
-  const auto reads = [&](sim_time at) {
-    return c.clocks().timers(manager, at).time_since_epoch() - at.time_since_epoch();
-  };
-  const sim_duration gained = reads(end) - reads(t.granted);
+  const sim_duration more = gained(c, manager, {t.granted, end});
   const sim_duration late = end - t.deadline - std::max(lease.grace, sim_duration::zero());
   if (is_ended_early(t)) {
-    return gained >= matters || (lease.grace >= lease.grace.zero() &&
-                                 !c.of().scenario.lease.transactions_take_time())
+    return more >= matters || (lease.grace >= lease.grace.zero() &&
+                               !c.of().scenario.lease.transactions_take_time())
                ? of_managers_clock(c, t, end, metric)
            : lease.grace < lease.grace.zero() ? of_early_cleanup(c, t, metric)
                                               : of_frozen_clock(c, t, metric);
   }
   // That a lease stays is owed to the clock if by it the lease was hardly over.
-  const bool by_clock = late >= matters && gained <= -matters && late + gained < late / 2;
+  const bool by_clock = late >= matters && more <= -matters && late + more < late / 2;
   return by_clock ? std::optional(of_managers_clock(c, t, end, metric)) : std::nullopt;
 }
 

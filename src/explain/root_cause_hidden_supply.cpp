@@ -5,6 +5,8 @@
 #include "explain/lost_message.hpp"
 #include "explain/root_cause_parts.hpp"
 #include "history/display_names.hpp"
+#include "metrics/evaluators.hpp"
+#include "metrics/worst_harms.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
@@ -132,36 +134,74 @@ root_cause of_leaked(const history::indexed_run& c, const std::vector<const try_
   return l;
 }
 
-/// From when to when the lease manager was down at that instant; empty if it was not.
-time_interval manager_down(const history::indexed_run& c, sim_time t) {
-  constexpr node_id the_manager{node_kind::lease_manager, 0};
-  time_interval down;
-  for (const events::event& e : c.of().events) {
-    const auto* crash = std::get_if<events::node_crashed>(&e.what);
-    const auto* back = std::get_if<events::node_restarted>(&e.what);
-    if (crash != nullptr && crash->node == the_manager && e.t <= t) {
-      down = {e.t, c.of().end};
-    } else if (back != nullptr && back->node == the_manager && !down.is_empty()) {
-      down.end = e.t;
-      if (down.holds(t)) {
-        return down;
-      }
-      down = {};
-    }
+/// It was confirmed, and its lease manager waited for the write.
+root_cause of_unwritten(const history::indexed_run& c, const try_record& t) {
+  const std::string held =
+      fmt::format("{} was confirmed, and the lease manager held it for a write that never came",
+                  history::name_of(t.token));
+  if (auto out = root_cause_of_outage(c, t, t.over, hidden_share)) {
+    out->reason = fmt::format("{}; {}", held, out->reason);
+    return *out;
   }
-  return down;
+  root_cause l;
+  l.decided = t.deadline + c.of().scenario.lease.grace;
+  l.reason = held;
+  if (const auto lost = lost_message_of(c, t, t.over)) {
+    l.decided = lost->last;
+    l.reason += "; " + told(*lost);
+    add(l.remedies, retries_for(c, lost->how, hidden_share));
+  }
+  return l;
 }
 
-std::string told_of_overdue(const history::indexed_run& c, const try_record& t, sim_time since) {
-  const time_interval down = manager_down(c, since);
-  return down.is_empty()
-             ? fmt::format("{} had run out, and nobody cleaned it up", history::name_of(t.token))
-             : fmt::format(
-                   "{} ran out while the lease manager was down, from {} to {}, and nobody else "
-                   "cleans it up",
-                   history::name_of(t.token),
-                   history::clock_time(down.begin.time_since_epoch()),
-                   history::clock_time(down.end.time_since_epoch()));
+/// It had run out, and nobody ended it.
+root_cause of_uncleaned(const history::indexed_run& c, const try_record& t) {
+  root_cause l;
+  l.decided = t.deadline + c.of().scenario.lease.grace;
+  const node_id leader = c.lead().of(t.token, *l.decided);
+  const auto out = outage_at(c, leader, *l.decided);
+  l.reason =
+      out ? fmt::format("{} ran out while {} {}, and nobody else cleans it up",
+                        history::name_of(t.token),
+                        metrics::told(leader),
+                        told_of_outage(*out))
+          : fmt::format("{} had run out, and nobody cleaned it up", history::name_of(t.token));
+  add(l.remedies, without_outage(c, leader, *l.decided, hidden_share));
+  return l;
+}
+
+/// It stays past its end: given time anew, unknown to who leads, held for a write after a confirm,
+/// or for want of somebody who ends it.
+root_cause of_overdue(const history::indexed_run& c, const try_record& t) {
+  const std::string token = history::name_of(t.token);
+  const node_id granter = c.lead().of(t.token, t.granted);
+  const node_id leader = c.lead().of(token_id::none(), t.granted);
+  root_cause l;
+  if (const sim_time reset = reset_at(c, t); reset != never) {
+    l.decided = reset;
+    l.reason = fmt::format(
+        "a lease manager that came back, or took over, gave {} time anew at {}; it would have run "
+        "out at {}",
+        token,
+        history::clock_time(reset.time_since_epoch()),
+        history::clock_time(t.deadline.time_since_epoch()));
+    add_measures(
+        c, {remedy_kind::leases_kept, remedy_kind::leases_checkpointed}, hidden_share, l.remedies);
+    return l;
+  }
+  if (granter != leader) {
+    l.decided = t.granted;
+    l.reason = fmt::format(
+        "{} granted {} at {}, though {} had led since {}, which knows nothing of it and cannot end "
+        "it",
+        history::name_of(granter),
+        token,
+        history::clock_time(t.granted.time_since_epoch()),
+        history::name_of(leader),
+        history::clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
+    return l;
+  }
+  return t.ending == events::lease_ending::unwritten ? of_unwritten(c, t) : of_uncleaned(c, t);
 }
 
 /// What the driver made of the offer, or another one of the ride.
@@ -202,39 +242,19 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
   const std::string stays = t.deadline == never
                                 ? "and " + told_of_endless(t)
                                 : "and a lease that nobody gives back stays until it runs out";
-  const auto& scene = c.of().scenario;
-  if (auto by_clock = root_cause_of_moved_end(c, t, overhang); by_clock && is_past(c, t, t.over)) {
+  auto out = down == never ? root_cause_of_outage(c, t, t.over, hidden_share) : std::nullopt;
+  if (auto by_clock = root_cause_of_moved_end(c, t, is_ended_early(t) ? hidden_share : overhang);
+      by_clock && (is_past(c, t, t.over) || (is_ended_early(t) && t.decided >= t.over))) {
     return *by_clock;
   }
   if (auto by_clock = root_cause_of_deadline(c, t, hidden_share)) {
     return *by_clock;
   }
-  const bool is_overdue = is_past(c, t, t.over);
-  const node_id granter = c.lead().of(t.token, t.granted);
-  const node_id leader = c.lead().of(token_id::none(), t.granted);
-  if (const sim_time reset = reset_at(c, t); is_overdue && reset != never) {
-    l.decided = reset;
-    l.reason = fmt::format(
-        "a lease manager that came back, or took over, gave {} time anew at {}; it would have run "
-        "out at {}",
-        history::name_of(t.token),
-        history::clock_time(reset.time_since_epoch()),
-        history::clock_time(t.deadline.time_since_epoch()));
-    add_measures(
-        c, {remedy_kind::leases_kept, remedy_kind::leases_checkpointed}, hidden_share, l.remedies);
-  } else if (is_overdue && granter != leader) {
-    l.decided = t.granted;
-    l.reason = fmt::format(
-        "{} granted {} at {}, though {} had led since {}, which knows nothing of it and cannot end "
-        "it",
-        history::name_of(granter),
-        history::name_of(t.token),
-        history::clock_time(t.granted.time_since_epoch()),
-        history::name_of(leader),
-        history::clock_time(c.lead().changed_by(t.granted).time_since_epoch()));
-  } else if (is_overdue) {
-    l.decided = t.deadline + scene.lease.grace;
-    l.reason = told_of_overdue(c, t, *l.decided);
+  if (is_past(c, t, t.over)) {
+    return of_overdue(c, t);
+  }
+  if (out) {
+    l = std::move(*out);
   } else if (const auto late = late_reply_of(c, t)) {
     l.decided = late->given_up->t;
     l.by_rule = true;
@@ -251,13 +271,23 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
                            history::name_of(t.matcher),
                            history::name_of(t.ride),
                            stays);
+  } else if (auto screen = root_cause_of_fast_screen(c, t, hidden_share)) {
+    l = std::move(*screen);
   } else if (down != never) {
     l.decided = down;
     l.reason = fmt::format("{} crashed and forgot it, {}", history::name_of(t.matcher), stays);
+    add(l.remedies, without_outage(c, node_of(t.matcher), down, hidden_share));
   } else if (const auto lost = lost_message_of(c, t, t.over)) {
     l.decided = lost->last;
     l.reason = fmt::format("{}, {}", told(*lost), stays);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
+  } else if (metrics::fate_of(t) == metrics::fate::lost) {
+    // Held for a yes that came to nothing: what that was lost to held it.
+    l = root_cause_of_lost_accept(c, t);
+    l.further.clear();
+    for (remedy& each : l.remedies) {
+      each.metric = hidden_share;
+    }
   } else {
     l = of_answer(c, t);
   }
@@ -303,6 +333,9 @@ root_cause root_cause_of_hiding(const history::indexed_run& c, const harm& b) {
   root_cause l = of_one_lease(c, t);
   const bool has_run_out =
       l.decided && t.deadline != never && *l.decided >= t.deadline && reset_at(c, t) == never;
+  if (l.reason.empty()) {
+    l.reason = fmt::format("no event says why {} came to nothing", history::name_of(t.token));
+  }
   if (has_run_out) {
     add_measures(c, {remedy_kind::timed_cleanup}, hidden_share, l.remedies);
   }

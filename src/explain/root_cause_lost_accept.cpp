@@ -55,6 +55,7 @@ std::optional<root_cause> of_outage(const history::indexed_run& c, const try_rec
   if (const sim_time down = c.down().first_within(t.matcher, {t.granted, open_until});
       down != never) {
     l.decided = down;
+    l.took = open_until - down;
     l.reason = fmt::format(
         "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
         history::name_of(t.matcher));
@@ -62,11 +63,13 @@ std::optional<root_cause> of_outage(const history::indexed_run& c, const try_rec
       l.reason += fmt::format("; {}", told_of_endless(t));
     }
     add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
+    add(l.remedies, without_outage(c, node_of(t.matcher), down, lost_rate));
     return l;
   }
   const time_interval after{t.decided, open_until};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
     l.decided = std::max(paused, t.granted);
+    l.took = c.paused().length_within(t.matcher, after);
     l.reason = t.confirmed
                    ? fmt::format(
                          "{} stood still after its confirm was taken, and the write that "
@@ -76,6 +79,7 @@ std::optional<root_cause> of_outage(const history::indexed_run& c, const try_rec
                                  history::name_of(t.matcher));
     add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
     add(l.remedies, longer_hold(c, t));
+    add(l.remedies, without_outage(c, node_of(t.matcher), paused, lost_rate));
     return l;
   }
   return std::nullopt;
@@ -94,6 +98,7 @@ std::optional<root_cause> of_strike(const history::indexed_run& c, const try_rec
     if (is_held_up || (failed != nullptr && failed->token == t.token)) {
       root_cause l;
       l.decided = e.t;
+      l.took = is_held_up ? held->by : sim_duration::zero();
       l.reason = is_held_up ? fmt::format("a fault held up what {} had to say, for {}",
                                           history::name_of(held->from),
                                           text::duration(held->by))
@@ -226,6 +231,35 @@ std::optional<root_cause> of_late_write(const history::indexed_run& c, const try
   return l;
 }
 
+/// Her yes came in time, and neither a confirm of it was refused nor anything that is known took
+/// the time: what became of it, as far as events say.
+std::string told_of_rest(const history::indexed_run& c, const try_record& t) {
+  const auto at = [](sim_time x) { return history::clock_time(x.time_since_epoch()); };
+  const auto* no =
+      history::first_of<events::write_refused>(c.of(), [&](const auto& each, sim_time when) {
+        return each.token == t.token && each.driver == t.driver && when >= t.decided;
+      });
+  const auto* closed = history::first_of<events::try_closed>(
+      c.of(),
+      [&](const auto& done, sim_time) { return done.token == t.token && done.driver == t.driver; });
+  if (no != nullptr) {
+    return fmt::format("at {} the ledger {}", at(no->t), history::describe(*no, {}));
+  }
+  if (closed != nullptr && closed->t <= t.decided) {
+    return fmt::format("{} had given the offer up at {}, {} before she said yes",
+                       history::name_of(t.matcher),
+                       at(closed->t),
+                       text::duration(t.decided - closed->t));
+  }
+  if (closed != nullptr &&
+      std::get<events::try_closed>(closed->what).cause == events::try_ending::no_reply) {
+    return fmt::format("{} gave it up at {}, for want of a reply (`reply_timeout`)",
+                       history::name_of(t.matcher),
+                       at(closed->t));
+  }
+  return "no event says what kept it from that";
+}
+
 root_cause of_latency(const history::indexed_run& c, const try_record& t) {
   root_cause l;
   l.decided = t.decided;
@@ -234,8 +268,9 @@ root_cause of_latency(const history::indexed_run& c, const try_record& t) {
   if (!refused) {
     l.decided = std::min(t.decided, t.over);
     l.reason = left > sim_duration::zero()
-                   ? fmt::format("her answer had {} left to become a confirm, and needed longer",
-                                 text::duration(left))
+                   ? fmt::format("her answer had {} left to become a trip, and {}",
+                                 text::duration(left),
+                                 told_of_rest(c, t))
                    : fmt::format(
                          "she answered {} after the lease had ended, which her screen did "
                          "not know",
@@ -331,12 +366,23 @@ void add_ways(const history::indexed_run& c, const try_record& t, std::vector<re
 
 root_cause root_cause_of_lost_accept(const history::indexed_run& c, const try_record& t) {
   root_cause l;
+  // Of all that took time the one that took most of it.
+  for (auto& known : {root_cause_of_deadline(c, t, lost_rate),
+                      root_cause_of_slow_screen(c, t, lost_rate),
+                      root_cause_of_fast_holder(c, t, lost_rate),
+                      of_outage(c, t),
+                      of_strike(c, t),
+                      root_cause_of_outage(c, t, std::min(t.over, c.of().end), lost_rate)}) {
+    if (known && (l.reason.empty() || known->took > l.took)) {
+      l = *known;
+    }
+  }
+  if (!l.reason.empty()) {
+    add_ways(c, t, l.further);
+    return l;
+  }
   for (const auto& known :
-       {root_cause_of_deadline(c, t, lost_rate),
-        root_cause_of_slow_screen(c, t),
-        of_outage(c, t),
-        of_strike(c, t),
-        root_cause_of_leaders(c, t),
+       {root_cause_of_leaders(c, t),
         of_lost_word(c, t),
         of_late_reply(c, t),
         is_ended_early(t) ? root_cause_of_moved_end(c, t, lost_rate) : std::nullopt,

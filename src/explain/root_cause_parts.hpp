@@ -54,6 +54,41 @@ void add_measures(const history::indexed_run& c,
 [[nodiscard]] std::optional<remedy> patient_standby(const history::indexed_run& c,
                                                     const char* metric);
 
+/// A stretch in which a node was down, or stood still; without an end it went on.
+struct outage {
+  node_id node;
+  time_interval when{};
+  bool is_crash = false;
+};
+[[nodiscard]] std::vector<outage> outages_of(const history::indexed_run& c, node_id n);
+/// The one that it is in at that instant, or begins at it; nothing where the node is up.
+[[nodiscard]] std::optional<outage> outage_at(const history::indexed_run& c, node_id n, sim_time t);
+/// `stood still from 5:00.000 to 5:20.000`.
+[[nodiscard]] std::string told_of_outage(const outage& out);
+
+/// The scenario without the fault that had the node out at that instant; nothing where none did.
+[[nodiscard]] std::optional<remedy> without_outage(const history::indexed_run& c,
+                                                   node_id n,
+                                                   sim_time t,
+                                                   const std::string& metric);
+
+/// Of a lease until then: the node that took most of the time for which something lay with it, the
+/// offer with her phone or the write with the ledger, since it was down or stood still. Nothing if
+/// none did.
+[[nodiscard]] std::optional<root_cause> root_cause_of_outage(const history::indexed_run& c,
+                                                             const metrics::try_record& t,
+                                                             sim_time until,
+                                                             const std::string& metric);
+
+/// Its holder gave the lease up before its end, since its own clock ran ahead meanwhile.
+[[nodiscard]] std::optional<root_cause> root_cause_of_fast_holder(const history::indexed_run& c,
+                                                                  const metrics::try_record& t,
+                                                                  const std::string& metric);
+/// The offer left her screen before its time, since the clock of her phone ran ahead meanwhile.
+[[nodiscard]] std::optional<root_cause> root_cause_of_fast_screen(const history::indexed_run& c,
+                                                                  const metrics::try_record& t,
+                                                                  const std::string& metric);
+
 /// Of a yes that another lease manager made vain: one that was replaced had its lease ended, or one
 /// that did not know of it granted another.
 [[nodiscard]] std::optional<root_cause> root_cause_of_leaders(const history::indexed_run& c,
@@ -65,7 +100,8 @@ void add_measures(const history::indexed_run& c,
                                                                const std::string& metric);
 /// By a right clock the offer had left her screen before she answered, after the lease.
 [[nodiscard]] std::optional<root_cause> root_cause_of_slow_screen(const history::indexed_run& c,
-                                                                  const metrics::try_record& t);
+                                                                  const metrics::try_record& t,
+                                                                  const std::string& metric);
 /// A lease that ended before its time, or long after it since a clock was set back.
 [[nodiscard]] std::optional<root_cause> root_cause_of_moved_end(const history::indexed_run& c,
                                                                 const metrics::try_record& t,

@@ -239,12 +239,8 @@ void add_settings(const history::indexed_run& c,
                   const timeline_scope& p,
                   const time_interval& when,
                   std::vector<timeline_step>& steps) {
-  std::set<node_id> nodes = p.nodes;
-  for (const auto& each : p.tries) {
-    nodes.insert(node_of(each.second));
-  }
   std::vector<timeline_step> settings;
-  for (const node_id n : nodes) {
+  for (const node_id n : p.nodes) {
     for (const history::clock_setting& set : c.clocks().settings(n, when)) {
       const bool is_back = set.by < sim_duration::zero();
       timeline_step s;
@@ -302,6 +298,7 @@ void add_try(const history::indexed_run& c, try_index i, timeline_scope& p) {
   const try_record& t = c.tries()[i];
   p.tries.insert({t.token, t.driver});
   p.rides.insert(t.ride);
+  p.nodes.insert(node_of(t.driver));
   if (t.matcher.is_some()) {
     p.nodes.insert(node_of(t.matcher));
   }

@@ -1,0 +1,158 @@
+// Causes of small runs with one fault each: which node took the time, and what is tried against it.
+
+#include "catch.hpp"
+#include "explain/told.hpp"
+#include "has.hpp"
+#include "scenario/read.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+using namespace dibs;
+using namespace dibs::explain;
+using dibs::test::has;
+using metrics::harm_kind;
+
+namespace {
+
+constexpr std::string_view small = R"(
+version: 1
+name: small
+clock: {duration: 10m, drain: 2m}
+world: {geography: none, trip: 1m}
+demand: [{kind: poisson, rate: 30/min}]
+drivers:
+  count: 60
+  classes: [{name: d, response: {dist: uniform, min: 2s, max: 14s}, accept: 1}]
+matchers: {count: 2, offers: {max: 3}}
+lease: {protocol: fenced, ttl: 15s}
+network:
+  - {link: matcher<->driver, latency: 50ms}
+  - {link: matcher<->lease_manager, latency: 5ms}
+  - {link: matcher<->ledger, latency: 5ms}
+)";
+
+history::recorded_run run_with(const std::vector<scenario::override_value>& changes) {
+  const scenario::reading read = scenario::read_text(small, "small.yaml", {}, changes);
+  INFO((read.ok() ? "" : scenario::format(read.diagnostics.front())));
+  REQUIRE(read.ok());
+  return run_of(read.value);
+}
+
+struct told_cause {
+  std::vector<scenario::override_value> changes;
+  harm_kind harm{};
+  std::string reason;       ///< what its sentence has
+  std::string_view remedy;  ///< the field, and its value, of one of the remedies
+};
+
+std::string fault(std::string_view kind, std::string_view node) {
+  const std::string length = kind == "crash" ? "restart_after: 20s" : "for: 20s";
+  return "[{kind: " + std::string(kind) + ", node: " + std::string(node) + ", at: 5m, " + length +
+         "}]";
+}
+
+std::string clock(std::string_view node, std::string_view wrong) {
+  return "[{node: " + std::string(node) + ", " + std::string(wrong) + "}]";
+}
+
+void check(const std::vector<told_cause>& all) {
+  for (const told_cause& each : all) {
+    const history::recorded_run run = run_with(each.changes);
+    const history::indexed_run c(run);
+    const root_cause found = root_cause_of(c, first_of(c, each.harm));
+    INFO(each.changes.front().value << "\n" << found.reason);
+    CHECK(has(found.reason, each.reason));
+    const auto is_it = [&](const remedy& r) {
+      return std::ranges::any_of(r.set, [&](const scenario::override_value& o) {
+        return o.path + "=" + o.value == each.remedy;
+      });
+    };
+    CHECK(std::ranges::any_of(found.remedies, is_it));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("root cause: a node that is out is named, whichever it is") {
+  check({{{{"faults", fault("crash", "driver/*")}},
+          harm_kind::hiding_lease,
+          "crashed at 5:00.000, and forgot the offer",
+          "faults.1.at=720s"},
+         {{{"faults", fault("pause", "driver/*")}},
+          harm_kind::lost_accept,
+          "stood still from 5:00.000 to 5:20.000, and her answer waited for that",
+          "faults.1.at=720s"},
+         {{{"faults", fault("pause", "lease_manager")}},
+          harm_kind::lost_accept,
+          "the lease manager stood still from 5:00.000 to 5:20.000, and the confirm waited",
+          "lease.judge=holder"},
+         {{{"faults", fault("crash", "lease_manager")}},
+          harm_kind::lost_accept,
+          "the lease manager was down from 5:00.000 to 5:20.000, and the confirm waited",
+          "faults.1.at=720s"},
+         {{{"faults", fault("pause", "lease_manager")}},
+          harm_kind::hiding_lease,
+          "ran out while the lease manager stood still from 5:00.000 to 5:20.000",
+          "faults.1.at=720s"},
+         {{{"faults", fault("pause", "ledger")}},
+          harm_kind::lost_accept,
+          "the ledger stood still from 5:00.000 to 5:20.000, and the write waited",
+          "lease.commit=manager"},
+         {{{"faults", fault("crash", "ledger")}},
+          harm_kind::hiding_lease,
+          "held it for a write that never came; a message that this lease waited for, the write, "
+          "was lost as the ledger was down",
+          "network.3.retry.max=12"},
+         {{{"faults", fault("pause", "matcher/*")}},
+          harm_kind::hiding_lease,
+          "stood still from 5:00.000 to 5:20.000, and her answer waited",
+          "faults.1.at=720s"}});
+}
+
+TEST_CASE("root cause: a clock that runs ahead or is set is named, whosever it is") {
+  check({{{{"clocks", clock("matcher/2", "drift: 300000ppm")}},
+          harm_kind::lost_accept,
+          "the clock of matcher/2 is fast: 15 s on it last 11.5 s, so that it gave the offer up",
+          "clocks.1.drift=0ppm"},
+         {{{"clocks", clock("matcher/2", "timers: wall, steps: [{at: 5m, by: 10s}]")}},
+          harm_kind::lost_accept,
+          "the wall clock on which matcher/2 measures time (`timers: wall`) was set forward by 10 "
+          "s at 5:00.000, so that it gave the offer up at 5:0",
+          "clocks.1.timers=monotonic"},
+         {{{"clocks", clock("matcher/2", "timers: wall, strobe: {every: 4s, by: 10s}")}},
+          harm_kind::lost_accept,
+          "the wall clock on which matcher/2 measures time (`timers: wall`) jumps to and fro",
+          "clocks.1.timers=monotonic"},
+         {{{"clocks", clock("driver/*", "timers: wall, steps: [{at: 5m, by: 10s}]")}},
+          harm_kind::hiding_lease,
+          "was set forward by 10 s at 5:00.000, so that the offer left her screen",
+          "clocks.1.timers=monotonic"},
+         {{{"clocks", clock("lease_manager", "timers: wall, steps: [{at: 5m, by: 10s}]")}},
+          harm_kind::lost_accept,
+          "measures leases (`timers: wall`) was set forward by 10 s at 5:00.000",
+          "clocks.1.timers=monotonic"}});
+}
+
+TEST_CASE("root cause: a phone that was set back keeps its offer beyond the lease") {
+  check({{{{"clocks", clock("driver/*", "timers: wall, steps: [{at: 5m, by: -10s}]")},
+           {"drivers.classes.d.response", "20s"}},
+          harm_kind::lost_accept,
+          "was set back by 10 s at 5:00.000, so that her screen shows the offer until",
+          "clocks.1.timers=monotonic"}});
+}
+
+TEST_CASE("root cause: of several causes the one that took most of the time is named") {
+  const std::string of_ledger = "{kind: pause, node: ledger, at: 5m, for: 20s}";
+  const std::string of_matchers = "{kind: pause, node: matcher/*, at: 302s, for: 100ms}";
+  check({{{{"faults", "[" + of_ledger + ", " + of_matchers + "]"}},
+          harm_kind::lost_accept,
+          "the ledger stood still",
+          "faults.1.at=720s"},
+         {{{"faults", "[" + of_ledger + "]"}, {"clocks", clock("matcher/*", "drift: 1000ppm")}},
+          harm_kind::lost_accept,
+          "the ledger stood still",
+          "faults.1.at=720s"}});
+}

@@ -5,6 +5,8 @@
 #include "history/display_names.hpp"
 #include "metrics/catalogue.hpp"
 #include "results/assessment.hpp"
+#include "scenario/field_paths.hpp"
+#include "scenario/profiles.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 
@@ -35,6 +37,33 @@ bool changes(const history::indexed_run& c, const std::vector<scenario::override
   return !changed.ok() || scenario::dump(changed.value) != scenario::dump(c.of().scenario);
 }
 
+/// With the fields that the scenario's profile may fill otherwise as soon as one beside them is
+/// set, as a grace that is as long as the TTL, or the rest of a mapping of which one field is
+/// given: the command, typed, then runs what was tried.
+void pin_profile(const history::indexed_run& c, std::vector<scenario::override_value>& set) {
+  const auto profiles = scenario::profiles();
+  const auto named =
+      std::ranges::find(profiles, c.of().scenario.lease.profile, &scenario::profile::name);
+  if (named == profiles.end()) {
+    return;
+  }
+  const scenario::field_values tried(changed_by(c, set).value);
+  const std::vector<scenario::override_value> asked = set;
+  for (const std::string_view setting : named->settings) {
+    const std::string path(setting.substr(0, setting.find('=')));
+    const bool follows_ttl = setting.find("TTL") != std::string_view::npos;
+    const auto moves = [&](const scenario::override_value& o) {
+      return (follows_ttl && o.path == "lease.ttl") || o.path.starts_with(path + ".");
+    };
+    const auto is_it = [&](const scenario::override_value& o) { return o.path == path; };
+    const auto value = tried.find(path);
+    if (value && std::ranges::any_of(asked, moves) && std::ranges::none_of(asked, is_it)) {
+      std::erase_if(set, [&](const auto& o) { return o.path.starts_with(path + "."); });
+      set.push_back({path, *value});
+    }
+  }
+}
+
 /// Without the fields that are so already; nothing if no change is left, or none that is allowed.
 std::optional<remedy> trimmed(const history::indexed_run& c, remedy r) {
   if (r.set.empty()) {
@@ -44,6 +73,7 @@ std::optional<remedy> trimmed(const history::indexed_run& c, remedy r) {
   if (r.set.empty() || !changed_by(c, r.set).ok()) {
     return std::nullopt;
   }
+  pin_profile(c, r.set);
   return r;
 }
 

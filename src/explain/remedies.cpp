@@ -91,6 +91,10 @@ constexpr std::array table{
         "a lease manager that judges by its clock as it is, and not as it stood when a transaction "
         "began (`transaction: 0s`)",
         {{std::pair{"lease.transaction", "0s"}}}},
+    row{remedy_kind::no_late_end,
+        [](const auto& s) { return has_leases(s) && s.lease.grace > sim_duration::zero(); },
+        "a lease manager that ends a lease at its expiry, and not later (`grace: 0s`)",
+        {{std::pair{"lease.grace", "0s"}}}},
     row{remedy_kind::no_early_end,
         [](const auto& s) { return has_leases(s) && s.lease.grace < sim_duration::zero(); },
         "a lease manager that ends no lease before its expiry (`grace: 0s`)",

@@ -32,6 +32,7 @@ enum class remedy_kind : std::uint8_t {
   durations,         ///< deadlines travel as durations
   monotonic_timers,  ///< nobody measures time on a wall clock
   unfrozen_clock,    ///< no transaction begins before it takes effect
+  no_late_end,       ///< no lease lasts beyond the expiry that its holder knows
   no_early_end,      ///< no lease ends before the expiry that its holder knows
   one_offer,         ///< of a ride at a time
   claim_renewed,     ///< before an assignment is written

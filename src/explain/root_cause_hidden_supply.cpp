@@ -221,6 +221,12 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
         "over, {}",
         t.deadline == never ? "and " + told_of_endless(t)
                             : fmt::format("until {} runs out", history::name_of(t.token)));
+  } else if (t.decided < t.over && t.accepted && !t.in_time) {
+    const auto gone = c.clocks().shown_until(t);
+    l.decided = gone;
+    l.reason = fmt::format(
+        "she answered {} after the offer had left her screen, too late by her own clock",
+        text::duration(t.decided - gone.value_or(t.decided)));
   } else if (t.decided != never && t.decided >= t.over) {
     l.reason =
         fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
@@ -294,6 +300,21 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
   return l;
 }
 
+/// That the lease manager kept it beyond its deadline, as it was set up to.
+void add_grace(const history::indexed_run& c, const try_record& t, root_cause& l) {
+  const sim_duration grace = c.of().scenario.lease.grace;
+  const bool is_kept = t.deadline != never && std::min(t.over, c.of().end) - t.deadline >= 1s &&
+                       t.ending != events::lease_ending::unwritten;
+  if (!is_kept || grace < 1s) {
+    return;
+  }
+  l.reason += fmt::format("{}the lease manager keeps a lease for {} beyond its deadline (`grace`)",
+                          l.reason.empty() ? "" : "; ",
+                          text::duration(grace));
+  l.decided = l.decided ? l.decided : t.deadline;
+  add_measures(c, {remedy_kind::no_late_end}, hidden_share, l.remedies);
+}
+
 /// The lease near it that held longest of those without an end that no decline ended; null if there
 /// is none.
 const try_record* without_end(const history::indexed_run& c, const harm& b) {
@@ -333,6 +354,7 @@ root_cause root_cause_of_hiding(const history::indexed_run& c, const harm& b) {
   root_cause l = of_one_lease(c, t);
   const bool has_run_out =
       l.decided && t.deadline != never && *l.decided >= t.deadline && reset_at(c, t) == never;
+  add_grace(c, t, l);
   if (l.reason.empty()) {
     l.reason = fmt::format("no event says why {} came to nothing", history::name_of(t.token));
   }

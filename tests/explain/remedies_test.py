@@ -51,12 +51,12 @@ def fail(what, commands):
 
 
 def remedies_of(story):
-    """The metric and the command of each remedy that is said to have been tried."""
+    """The metric, the command and the figure of each remedy that is said to have been tried."""
     found, text = [], ""
     for line in story.splitlines():
         if re.match(r"    \S*dibs\S* run ", line):
-            figure = re.search(r"tried on the same seed: .*?; ([a-z_]+\.[a-z0-9_.]+) ", text)
-            found.append((figure and figure[1], line.strip()))
+            figure = re.search(r"tried on the same seed: .*?; ([a-z_]+\.[a-z0-9_.]+) [^>]*-> ([\d,.]+)( %)?", text)
+            found.append((figure and figure[1], line.strip(), figure and float(figure[2].rstrip(".").replace(",", "")) / (100 if figure[3] else 1)))
             text = ""
         else:
             text += " " + line.strip()
@@ -71,12 +71,14 @@ def check_story(folder, kept, words, about=()):
     flat = " ".join(story.split())
     figures = json.loads((folder / kept / "metrics.json").read_text())["metrics"]
     named = remedies_of(story)
-    for metric, command in named:
+    for metric, command, said in named:
         again = subprocess.run(shlex.split(command) + ["--no-out", "-q", "--format", "json"], cwd=folder, capture_output=True, text=True)
         if again.returncode not in (0, 4, 99):
             fail(f"a remedy cannot be run: {again.stderr[-300:]}", [*commands, command])
             continue
         after = json.loads(again.stdout)["metrics"].get(metric)
+        if after is not None and said is not None and abs(after - said) > 0.006 * abs(said) + 1e-9:
+            fail(f"a remedy's command gives what is said of it: {metric} {said}, not {after}", [*commands, command])
         if after is None or metric not in figures or not after < figures[metric]:
             fail(f"a remedy lowers its figure: {metric} {figures.get(metric)} -> {after}", [*commands, command])
     is_unknown = "What would have prevented it is not known" in flat

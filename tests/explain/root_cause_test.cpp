@@ -1,6 +1,7 @@
 // Causes of small runs with one fault each: which node took the time, and what is tried against it.
 
 #include "catch.hpp"
+#include "explain/counterfactual.hpp"
 #include "explain/told.hpp"
 #include "has.hpp"
 #include "scenario/read.hpp"
@@ -155,4 +156,46 @@ TEST_CASE("root cause: of several causes the one that took most of the time is n
           harm_kind::lost_accept,
           "the ledger stood still",
           "faults.1.at=720s"}});
+}
+
+namespace {
+
+/// What becomes of the worst lease that hid a driver, by one remedy.
+counterfactual tried_on_hiding(const history::recorded_run& run,
+                               const scenario::override_value& change) {
+  const history::indexed_run c(run);
+  root_cause learnt;
+  learnt.remedies = {{"", {change}, "supply.hidden_share"}};
+  const auto all = counterfactuals_of(c, first_of(c, harm_kind::hiding_lease), learnt, {});
+  REQUIRE(all.size() == 1);
+  return all.front();
+}
+
+}  // namespace
+
+TEST_CASE("root cause: a lease that is kept beyond its deadline on purpose is told of as that") {
+  check({{{{"lease", "{protocol: fenced, profile: consul, renewal: {kind: none}}"},
+           {"drivers.classes.d.ignore", "1"},
+           {"drivers.classes.d.accept", "0"}},
+          harm_kind::hiding_lease,
+          "the lease manager keeps a lease for 15 s beyond its deadline (`grace`)",
+          "lease.grace=0s"}});
+}
+
+TEST_CASE("counterfactual: a remedy pins what a profile would derive from it") {
+  const std::vector<std::pair<scenario::override_value, scenario::override_value>> pins{
+      {{"lease.ttl", "30s"}, {"lease.grace", "15s"}},
+      {{"lease.restart.leases", "forgotten"}, {"lease.restart", "{leases: forgotten}"}}};
+  for (const auto& [change, pin] : pins) {
+    const std::vector<scenario::override_value> given{
+        {"lease", "{protocol: fenced, profile: consul, renewal: {kind: none}}"},
+        {"faults", fault("crash", "lease_manager")},
+        {"drivers.classes.d.accept", "0.5"}};
+    const counterfactual tried = tried_on_hiding(run_with(given), change);
+    std::vector<scenario::override_value> typed = given;
+    typed.insert(typed.end(), tried.what.set.begin(), tried.what.set.end());
+    INFO(tried.what.set.back().path << "=" << tried.what.set.back().value);
+    CHECK(tried.what.set.back().path == pin.path);
+    CHECK(run_with(typed).metrics.value("supply.hidden_share") == tried.after);
+  }
 }

@@ -42,6 +42,7 @@ TOLD = [
     ("18-partition-from-manager", ("breach", 1), r"a message that this lease waited for, the confirm, was lost", "lease.judge=holder"),
     ("21-renew-ack-lost", ("breach", 1), r"a message that this lease waited for, the answer to the confirm, was lost", "lease.commit=manager"),
     ("22-failover-ttl-reset", ("breach", 5), r"a lease manager that came back, or took over, gave lease \d+ time anew at 21:\d\d\.200; it would have run out at \d+:\d\d\.\d+", "lease.restart={leases: checkpoint, checkpoint: 1s}"),
+    ("24-two-times-ttl-and-lock-delay", (), r"she answered 2\.99 s after the offer had left her screen, .*; the lease manager keeps a lease for 15 s beyond its deadline", "lease.grace=0s"),
     ("28-lock-leak-on-exception", (), r"what matcher/4 did for ride 36 ended with an error", "faults.1.lease=released"),
     ("23-old-leader-revokes", ("breach", 1), r"the lease manager that was replaced at 6:00\.700 remembers lease 1250", "lease.standby.old_leader=yields"),
     ("26-same-holder-aba", ("breach", 1), r"lease 378 was granted on her since: the lease manager knows a holder by its name alone", "lease.known_by=token"),

@@ -152,6 +152,26 @@ void tell_length(const harm& b, counterfactual& tried) {
   }
 }
 
+/// A remedy may leave a lease as it has to be while she thinks, and no longer. It is one if it
+/// hides a driver for clearly less, though not for so little that the harm would be another, and
+/// the whole run has clearly less of it too.
+void see_what_is_left(const harm& b, sim_duration longest, counterfactual& tried) {
+  if (b.broken || b.harm != metrics::harm_kind::hiding_lease || !*tried.happens) {
+    return;
+  }
+  const auto clearly_less = [](double after, double before) {
+    return after < before * much_better;
+  };
+  if (clearly_less(in_seconds(longest), in_seconds(b.size)) && tried.before && tried.after &&
+      clearly_less(*tried.after, *tried.before)) {
+    tried.happens = false;
+    tried.effect = fmt::format("no lease of {} hides a driver for longer than {}, of {}",
+                               history::name_of(b.ride),
+                               text::duration(longest),
+                               text::duration(b.size));
+  }
+}
+
 /// Both harms and the service, before and after; and what the run met and the trial misses.
 void weigh(const scenario::scenario& s,
            const metrics::report& before,
@@ -202,6 +222,7 @@ bool try_out(const history::indexed_run& c,
   tried.ride_outcome = ride.fate(as_it_was.leaves());
   tried.loses_ride = ride.leaves() && (costs_a_driver(b) || !as_it_was.leaves());
   tell_length(b, tried);
+  see_what_is_left(b, looks.longest(), tried);
   tried.is_apart = b.driver.is_some() && as_it_was.asks(b.driver) && !ride.asks(b.driver);
   tried.is_very_yes = !b.broken && b.harm == metrics::harm_kind::lost_accept && !*tried.happens &&
                       ride.goes_with(b.driver);

@@ -115,9 +115,14 @@ bool harm_detector::found() {
     return saw_two_trips();
   }
   const metrics::report r = harms_->finish(how_.until);
-  return std::ranges::any_of(r.notables, [&](const metrics::harm_case& n) {
-    return n.kind == harm_.harm && is_as_long(n, harm_);
-  });
+  bool is_there = false;
+  for (const metrics::harm_case& n : r.notables) {
+    if (n.kind == harm_.harm) {
+      longest_ = std::max(longest_, metrics::size_of(n));
+      is_there = is_there || is_as_long(n, harm_);
+    }
+  }
+  return is_there;
 }
 
 bool harm_detector::saw_a_yes_lost() {

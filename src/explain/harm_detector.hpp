@@ -51,6 +51,9 @@ class harm_detector final : public events::observer {
   /// Whether the harm was found. Call it once, at the end of the run.
   [[nodiscard]] bool found();
 
+  /// How long the longest harm of its kind was, as bad as that of the run or not; see `found`.
+  [[nodiscard]] sim_duration longest() const { return longest_; }
+
  private:
   struct promise_watch {
     explicit promise_watch(const checkers::options& what) : judges(what) {}
@@ -88,6 +91,7 @@ class harm_detector final : public events::observer {
   const harm harm_;
   const options how_;
   std::atomic<bool> stop_{false};
+  sim_duration longest_{};
   std::optional<metrics::collector> harms_;
   std::unique_ptr<accept_watch> yes_;
   std::unique_ptr<trip_watch> trips_;

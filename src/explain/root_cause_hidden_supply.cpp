@@ -359,7 +359,7 @@ root_cause root_cause_of_hiding(const history::indexed_run& c, const harm& b) {
     l.reason = fmt::format("no event says why {} came to nothing", history::name_of(t.token));
   }
   if (has_run_out) {
-    add_measures(c, {remedy_kind::timed_cleanup}, hidden_share, l.remedies);
+    add_measures(c, {remedy_kind::timed_cleanup}, overhang, l.remedies);
   }
   add(l.remedies, lease_with_end(c, hidden_share));
   if (failed_at(c, t) != never) {

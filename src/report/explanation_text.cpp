@@ -357,7 +357,8 @@ std::string measure_of(const explain::harm& b) {
   }
   return b.harm == metrics::harm_kind::starved_ride
              ? " (to help, it has to be blocked for less than half as long)"
-             : " (to help, no lease of the ride may hide a driver for two thirds as long)";
+             : " (to help, no lease of the ride may hide a driver for two thirds as long, or for "
+               "clearly less where the figure is clearly lower too)";
 }
 
 }  // namespace

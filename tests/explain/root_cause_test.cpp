@@ -199,3 +199,16 @@ TEST_CASE("counterfactual: a remedy pins what a profile would derive from it") {
     CHECK(run_with(typed).metrics.value("supply.hidden_share") == tried.after);
   }
 }
+
+TEST_CASE("counterfactual: a lease that hides a driver for clearly less is a remedy") {
+  const auto freed = [](std::string response) {
+    return tried_on_hiding(run_with({{"lease.released", "held"},
+                                     {"drivers.classes.d.response", std::move(response)},
+                                     {"drivers.classes.d.accept", "0"}}),
+                           {"lease.released", "freed"});
+  };
+  const counterfactual helps = freed("11s");
+  CHECK(helps.effect == "no lease of ride 1 hides a driver for longer than 11.1 s, of 15.0 s");
+  CHECK(outcome_of(helps) == counterfactual_outcome::prevents);
+  CHECK(outcome_of(freed("14s")) == counterfactual_outcome::fails);
+}

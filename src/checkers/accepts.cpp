@@ -128,6 +128,10 @@ void accepts::judge(const events::ride_cancelled& f, const event_context& s) {
   note_want(f.ride, s.index);
 }
 
+void accepts::judge(const events::work_failed& f, const event_context& s) {
+  decide_against(f.token, f.driver, s);
+}
+
 void accepts::judge(const events::node_crashed& f, const event_context& s) {
   if (f.node.kind() != node_kind::matcher) {
     return;

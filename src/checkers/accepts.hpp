@@ -41,6 +41,7 @@ class accepts {
   void judge(const events::assignment_revoked& f, const event_context& s);
   void judge(const events::ride_abandoned& f, const event_context& s);
   void judge(const events::ride_cancelled& f, const event_context& s);
+  void judge(const events::work_failed& f, const event_context& s);
   void judge(const events::node_crashed& f, const event_context& s);
   void judge(const events::message_lost& f, const event_context& s);
 

@@ -70,7 +70,7 @@ reason reason_of_end(const try_record& t, const evaluation_context& e) {
 }
 
 reason reason_of(const try_record& t, const evaluation_context& e) {
-  if (e.down.any_within(t.matcher, open(t))) {
+  if (t.failed || e.down.any_within(t.matcher, open(t))) {
     return reason::crash;
   }
   if (was_held_up(t, e)) {
@@ -95,7 +95,7 @@ std::string_view clause_of(reason why, const try_record& t) {
   const bool is_after = t.decided >= t.over;
   switch (why) {
     case reason::crash:
-      return ", while {} was down";
+      return t.failed ? ", and what {} did for it ended with an error" : ", while {} was down";
     case reason::pause:
       return ", while {} was paused";
     case reason::loss:

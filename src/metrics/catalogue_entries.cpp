@@ -165,8 +165,9 @@ constexpr entry entries[] = {
     {"accepts.lost.crash",
      text::unit::share,
      of(lost_accept),
-     "accepts.lost to a crash: the holder was down while the try was open, that is until it closed "
-     "it, the ride was gone or somebody said no, and its lease was live",
+     "accepts.lost to a crash or an error: the holder was down, or what it did for the ride ended "
+     "with an error (`throw`), while the try was open, that is until it closed it, the ride was "
+     "gone or somebody said no, and its lease was live",
      "accepts.lost_count.crash",
      "accepts.would_be"},
     {"accepts.lost.pause",
@@ -226,7 +227,7 @@ constexpr entry entries[] = {
     {"accepts.premature.crash",
      text::unit::share,
      of(lost_accept),
-     "of these, the holder was down while the try was open",
+     "of these, the holder was down while the try was open, or its work ended with an error",
      "accepts.premature_count.crash",
      "accepts.would_be"},
     {"accepts.premature.pause",

@@ -316,6 +316,15 @@ void run_tables::end_trip(try_index i, driver_id d) {
 
 // -- faults ---------------------------------------------------------------------------------------
 
+void run_tables::on(const events::work_failed& f) {
+  if (const try_index i = f.token.is_some() ? tries_.find(f.token, f.driver) : no_try;
+      i != no_try) {
+    try_record& t = tries_.at(i);
+    t.failed = t.failed || (t.is_live() && now_ < t.closed);
+    t.decided_against = true;
+  }
+}
+
 void run_tables::on(const events::node_crashed& f) {
   if (f.node.kind() == node_kind::driver) {
     clear_screen(driver_id{f.node.index()});

@@ -115,7 +115,7 @@ class run_tables {
   void on(const events::zone_ended&) {}
   void on(const events::leader_changed&) {}
   void on(const events::message_tampered&) {}
-  void on(const events::work_failed&) {}
+  void on(const events::work_failed& f);
 
   void count_messages(std::uint64_t n);
   void count_request();

@@ -72,6 +72,7 @@ struct try_record {
   bool unwanted : 1 = false;
   /// What that would be had the word not been lost, while doubtful, up to a crash of its holder.
   bool unwanted_if_heard : 1 = false;
+  bool failed : 1 = false;       ///< its holder's work on it ended with an error, while it was open
   bool given_up : 1 = false;     ///< by its holder's clock, with time left to the lease
   bool given_back : 1 = false;   ///< its holder did so, whether or not that was heard
   bool refused : 1 = false;      ///< somebody said no: the lease manager or the ledger

@@ -109,15 +109,13 @@ bool may_confirm(const scenario& s) {
   return takes_leases(s) || s.lease.commit == commit_at::manager;
 }
 
-/// A wrong clock; or none, where an end is not known to all alike: an extension not heard of, a
-/// lease that its holder stops trusting early, a screen that outlasts it, an instant that was read
-/// before.
+/// A wrong clock; or none, where not all know one end: an extension that was not heard of, a lease
+/// that its holder stops trusting early, an instant that was read before.
 bool may_differ_in_time(const scenario& s) {
   const lease_options& l = s.lease;
   const auto* begun = std::get_if<constant_duration>(&l.transaction);
   return !s.clocks.empty() || of_renewals().is_met(s) || of_lost_managers().is_met(s) ||
-         l.margin > sim_duration::zero() || l.offer_window.value_or(l.ttl) > l.granted_ttl() ||
-         begun == nullptr || begun->value > sim_duration::zero();
+         l.margin > sim_duration::zero() || begun == nullptr || begun->value > sim_duration::zero();
 }
 
 bool may_repeat_messages(const scenario& s) {
@@ -137,6 +135,13 @@ struct needs_of_figures {
 
 const std::vector<needs_of_figures>& needs_of_all_figures() {
   const need crashes{strikes_matchers<crash_fault>, "no matcher crashes; see `faults`"};
+  const need failures{[](const scenario& s) {
+                        return strikes_matchers<crash_fault>(s) ||
+                               std::ranges::any_of(s.faults, [](const fault& f) {
+                                 return std::holds_alternative<throw_fault>(f.what);
+                               });
+                      },
+                      "no matcher crashes or fails; see `faults`"};
   const need pauses{strikes_matchers<pause_fault>, "no matcher pauses; see `faults`"};
   const need losses{may_lose_messages, "no message is lost; see `network`, `faults`"};
   const need refusals{[](const scenario& s) { return !takes_all(s); },
@@ -170,11 +175,11 @@ const std::vector<needs_of_figures>& needs_of_all_figures() {
       {"supply.starved", of_leases()},
       {"supply.converted", of_leases()},
       {"accepts.premature", of_leases()},
-      {"accepts.premature.crash", crashes},
+      {"accepts.premature.crash", failures},
       {"accepts.premature.pause", pauses},
       {"accepts.premature.loss", losses},
       {"accepts.premature.skew", skews},
-      {"accepts.lost.crash", crashes},
+      {"accepts.lost.crash", failures},
       {"accepts.lost.pause", pauses},
       {"accepts.lost.loss", losses},
       {"accepts.lost.skew", skews},

@@ -6,11 +6,11 @@
 
 An accept in time became a trip, or was no longer wanted before it was decided against (its ride was
 gone, or had a driver), or was lost. It is decided against by the first of: its lease's end, a no of
-the lease manager or the ledger, its holder's crash, the holder's closing of the try, and the loss of
-a word since the yes after which nothing has come through. "Before" is by the order of the history.
+the lease manager or the ledger, its holder's crash or an error in what it does for the ride, the
+holder's closing of the try, and the loss of a word since the yes after which nothing has come through. "Before" is by the order of the history.
 
-What is lost is put down to a fault if one struck while the try was open: the holder's crash before
-its pause (but for one between the offer and the yes), that before a lost message. A try is open until
+What is lost is put down to a fault if one struck while the try was open: the holder's crash or
+error before its pause (but for one between the offer and the yes), that before a lost message. A try is open until
 its lease ends, its holder closes it, its ride is gone, or the lease manager or the ledger says no.
 """
 import bisect
@@ -51,6 +51,7 @@ class Try:
         self.yes, self.against, self.doubt, self.committed = None, NEVER, NEVER, False
         self.called_off = self.revoked = False
         self.granted, self.sent_at, self.shut, self.lost = NEVER, NEVER, NEVER, NEVER
+        self.failed = False
 
 
 def tell_try(t, i, e):
@@ -70,7 +71,9 @@ def tell_try(t, i, e):
     if fact in (*DECIDERS, "trip_committed", "try_closed"):
         t.shut = min(t.shut, e["t"])
     closed = fact == "try_closed" and e["cause"] != "committed"
-    if t.against == NEVER and (fact in DECIDERS or closed):
+    if fact == "work_failed":
+        t.failed |= t.shut == NEVER
+    if t.against == NEVER and (fact in (*DECIDERS, "work_failed") or closed):
         t.against = i
         t.called_off = closed and e["cause"] == "withdrawn" and t.doubt == NEVER
 
@@ -117,7 +120,7 @@ def fault_of(t, down, paused):
 
     def is_out(spells, since, until):
         return any(max(b, since) < min(e, until) or since <= b == e < until for b, e in spells[t.holder])
-    if is_out(down, begun, t.shut):
+    if t.failed or is_out(down, begun, t.shut):
         return "crash"
     if is_out(paused, t.granted, min(t.sent_at, t.shut)) or is_out(paused, max(t.yes[0], begun), t.shut):
         return "pause"
@@ -180,7 +183,7 @@ def H(*told):
     """A history in few words: (seconds, fact, fields); token 1 is of driver 1, ride 1 and matcher 1,
     token 2 of driver 2, ride 1 and matcher 2. Every clock is right."""
     of_token = ("lease_granted", "lease_ended", "offer_sent", "offer_shown", "offer_answered", "try_closed",
-                "confirm_refused", "confirm_accepted", "trip_committed", "assignment_revoked", "call_made", "message_lost", "write_refused")
+                "confirm_refused", "confirm_accepted", "trip_committed", "assignment_revoked", "call_made", "message_lost", "write_refused", "work_failed")
     events = []
     for t, fact, *fields in told:
         e = {"t": t * 1e9, "local": t * 1e9, "fact": fact, **(fields[0] if fields else {})}
@@ -248,6 +251,16 @@ CASES = {
           (6.5, "ride_abandoned"), end(7, "cancelled")), dict(unwanted=1)),
     "the holder crashes before the rider leaves": (
         H(*offer(), (3, "node_crashed", dict(node="matcher/1")), (4, "ride_abandoned"), yes(5), end(15)), dict(lost=1, crash=1)),
+    "the holder's work ends with an error": (
+        H(*offer(), yes(5), (5, "work_failed", dict(token=1)), end(15), (20, "ride_abandoned")), dict(lost=1, crash=1)),
+    "an error before the rider leaves": (
+        H(*offer(), (3, "work_failed", dict(token=1)), (4, "ride_abandoned"), yes(5), end(15)), dict(lost=1, crash=1)),
+    "an error that gives the lease back": (
+        H(*offer(), yes(5), (5, "work_failed", dict(token=1)), end(5, "released")), dict(lost=1, crash=1)),
+    "an error in another try": (
+        H(*offer(), *offer(2), yes(5), (5, "work_failed", dict(token=2)), end(15), end(15, token=2)), dict(lost=1)),
+    "an error when the lease was over": (
+        H(*offer(), yes(14.5), end(15), (15, "work_failed", dict(token=1)), (20, "ride_abandoned")), dict(lost=1)),
     "a pause after the holder gave up": (
         H(*unheard(), (12, "node_paused", dict(node="matcher/1")), end(15)), dict(lost=1, loss=1)),
     "a crash after the holder gave up": (

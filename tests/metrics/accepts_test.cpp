@@ -242,6 +242,42 @@ TEST_CASE("accepts: a pause between the offer and the accept held up neither", "
   CHECK(cause(early) == "pause");
 }
 
+TEST_CASE("accepts: an error in the holder's work counts as its crash", "[metrics]") {
+  teller h = offered();
+  h.accept(20, 1);
+  const auto fail = [&](double t, bool gives_back = false) {
+    h.tell(t,
+           events::work_failed{
+               node_of(matcher_id{0}), ride_id{0}, driver_id{0}, token_id{1}, gives_back});
+  };
+  SECTION("an error in the holder's work comes before a pause") {
+    h.pause(20.1, matcher(0));
+    fail(23);
+    h.expires(25, 1);
+    CHECK(cause(h) == "crash");
+    CHECK(h.measured().notables.at(0).sentence ==
+          "driver 1 accepted 5.00 s before its lease ended, in vain, and what matcher/1 did for it "
+          "ended with an error");
+  }
+  SECTION("one that gives the lease back is none of a release") {
+    fail(20, true);
+    h.ends(20, 1, lease_ending::released);
+    CHECK(cause(h) == "crash");
+  }
+  SECTION("an error after the end is no reason") {
+    h.expires(25, 1);
+    fail(25);
+    CHECK(cause(h) == "latency");
+  }
+  SECTION("an error decides before the rider leaves") {
+    fail(20);
+    h.abandon(21, 0);
+    h.expires(25, 1);
+    CHECK(figure(h.measured(), "accepts.lost_count.crash") == 1);
+    CHECK(figure(h.measured(), "accepts.unwanted") == 0);
+  }
+}
+
 TEST_CASE("accepts: what fails when the try is closed is no reason", "[metrics]") {
   teller h = offered();
   h.accept(20, 1);

@@ -150,7 +150,8 @@ TEST_CASE("remarks: of what accepts are lost to, what cannot come says nothing")
   const auto with = [](const char* fault) {
     return std::vector<override_value>{{"faults", fmt::format("[{}]", fault)}};
   };
-  CHECK(says("crash") == " no matcher crashes; see `faults`");
+  CHECK(says("crash") == " no matcher crashes or fails; see `faults`");
+  CHECK(says("crash", with("{kind: throw, when: {step: after-accept, nth: 1}}")).empty());
   CHECK(says("crash", with("{kind: crash, node: matcher/1, at: 1min, restart_after: 1s}")).empty());
   CHECK(says("pause") == " no matcher pauses; see `faults`");
   CHECK(says("pause", with("{kind: pause, node: matcher/*, at: 1min, for: 1s}")).empty());

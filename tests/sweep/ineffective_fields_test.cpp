@@ -189,12 +189,14 @@ std::vector<sets> circumstances() {
   for (const sets& each : std::vector<sets>{
            {},
            {{"faults", "[]"}, {"network.1.loss", "0%"}},
+           {{"clocks", "[]"}, {"drivers.late_answer", "dropped"}},
            {{"matchers.count", "1"}, {"clocks.1.node", "ledger"}},
            {{"world.geography", "map"}},
            {{"lease.protocol", "none"}},
            {{"lease.protocol", "lease"}},
            {{"lease.protocol", "pessimistic"}},
            {{"lease.ttl", "never"}, {"lease.offer_window", "15s"}},
+           {{"lease.ttl", "never"}, {"lease.offer_window", "ttl"}},
            {{"lease.judge", "holder"}},
            {{"lease.protocol", "pessimistic"}, {"lease.judge", "holder"}},
            {{"lease.commit", "manager"}, {"lease.ttl", "never"}, {"lease.offer_window", "15s"}},
@@ -299,6 +301,7 @@ TEST_CASE("without effect: a figure that is said to be 0 in any run is 0 there")
   }
   const std::string leases = "no leases are taken; see `lease.protocol`";
   const std::string crashes = "no matcher crashes; see `faults`";
+  const std::string failures = "no matcher crashes or fails; see `faults`";
   const std::string pauses = "no matcher pauses; see `faults`";
   const std::string losses = "no message is lost; see `network`, `faults`";
   const std::vector<std::pair<std::string, std::string>> must_be_said{
@@ -316,15 +319,24 @@ TEST_CASE("without effect: a figure that is said to be 0 in any run is 0 there")
       {"supply.starved_s", leases},
       {"supply.converted_s", leases},
       {"accepts.premature_rate", leases},
-      {"accepts.premature.crash", crashes},
+      {"accepts.premature.crash", failures},
       {"accepts.premature.pause", pauses},
       {"accepts.premature.loss", losses},
-      {"accepts.lost.crash", crashes},
+      {"accepts.lost.crash", failures},
       {"accepts.lost.pause", pauses},
       {"accepts.lost.loss", losses},
       {"accepts.lost.early_cleanup", leases},
       {"accepts.lost.refused", "nobody refuses anything; see `lease.protocol`"},
       {"writes.stale_refused", "the ledger compares no tokens; see `lease.protocol`"},
+      {"accepts.lost.skew", "all clocks are right; see `clocks`"},
+      {"accepts.premature.skew", "all clocks are right; see `clocks`"},
+      {"accepts.late_rate", "an offer waits for ever; see `lease.offer_window`"},
+      {"accepts.late_committed", "late answers are not sent; see `drivers.late_answer`"},
+      {"confirms.duplicate", "no message comes twice; see `network`, `faults`"},
+      {"writes.stale_taken", leases},
+      {"leases.overhang_s", "leases have no end; see `lease.ttl`"},
+      {"supply.hidden_s.overhang", "leases have no end; see `lease.ttl`"},
+      {"pickup.mean", "there is no map; see `world.geography`"},
       {"rides.taken_over", "no ride is claimed; see `matchers.claims`"}};
   for (const auto& [name, why] : must_be_said) {
     CAPTURE(name, why);

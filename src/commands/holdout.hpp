@@ -4,12 +4,14 @@
 #include "commands/experiment_runs.hpp"
 #include "sweep/experiment.hpp"
 #include "sweep/search_space.hpp"
+#include "sweep/stuck_runs.hpp"
 #include "tune/objective.hpp"
 #include "tune/tuning_result.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace dibs::commands {
 

@@ -1,5 +1,5 @@
-// Lessons of clocks: of deadlines that were read off a wrong one, of leases that ended at another
-// time than theirs, and of a clock that stood still for a transaction.
+// Root causes in clocks: of deadlines that were read off a wrong one, of leases that ended at
+// another time than theirs, and of a clock that stood still for a transaction.
 
 #include "explain/root_cause_parts.hpp"
 #include "history/display_names.hpp"

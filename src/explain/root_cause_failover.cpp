@@ -1,4 +1,4 @@
-// Lessons of accepts that were lost to a second lease manager.
+// Root causes of accepts that were lost to a second lease manager.
 
 #include "explain/root_cause_parts.hpp"
 #include "history/display_names.hpp"

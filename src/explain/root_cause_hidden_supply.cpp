@@ -1,4 +1,4 @@
-// Lessons of drivers whom a lease hid, and of rides that starved for it: for what drivers were
+// Root causes of drivers hidden by a lease, and of rides that starved for it: for what drivers were
 // held.
 
 #include "explain/late_reply.hpp"

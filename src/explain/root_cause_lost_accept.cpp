@@ -1,4 +1,4 @@
-// Lessons of accepts that were lost: what stood between her yes and the trip.
+// Root causes of accepts that were lost: what stood between her yes and the trip.
 
 #include "explain/late_reply.hpp"
 #include "explain/lost_message.hpp"

@@ -1,5 +1,5 @@
-// Lessons of nodes that were down or stood still while a lease waited for them: a phone, a matcher,
-// the lease manager, the ledger.
+// Root causes in nodes that were down or stood still while a lease waited for them: a phone, a
+// matcher, the lease manager, the ledger.
 
 #include "explain/root_cause_parts.hpp"
 #include "history/display_names.hpp"

@@ -1,4 +1,4 @@
-// Lessons of rides that several matchers or drivers had a part in: offered to several at once,
+// Root causes for rides that several matchers or drivers had a part in: offered to several at once,
 // taken over from a matcher that goes on all the same, or given up by one before it heard of its
 // trip; and of leases without an end.
 

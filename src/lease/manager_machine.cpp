@@ -36,19 +36,35 @@ manager_machine::manager_machine(const manager_rules& rules)
 
 // -- grants --------------------------------------------------------------------------------------
 
-void manager_machine::on(turn& t, const messages::acquire& m, const asker& by) {
+bool manager_machine::may_acquire(turn& t, const messages::acquire& m) const {
   if (!lead_.leads()) {
-    return;
+    return false;
   }
   if (m.zone.is_some() && !zones_.holds(m.zone, m.holder, t.now)) {
     t.publish(events::lease_denied{m.driver, m.ride, m.holder, events::denial::no_zone});
     t.reply(messages::lease_refused{m.ride, m.driver, m.request});
+    return false;
+  }
+  return true;
+}
+
+void manager_machine::on(turn& t, const messages::acquire& m, const asker& by) {
+  if (!may_acquire(t, m)) {
     return;
   }
   const local_time now = judging_time(t, m.ride, by.ride_key);
   tidy(t, now);
-  const auto outcome =
-      leases_.acquire(m.driver, m.ride, m.holder, now, m.request, jitter(m.ride, by.ride_key));
+  conclude(
+      t,
+      m,
+      by,
+      leases_.acquire(m.driver, m.ride, m.holder, now, m.request, jitter(m.ride, by.ride_key)));
+}
+
+void manager_machine::conclude(turn& t,
+                               const messages::acquire& m,
+                               const asker& /*by*/,
+                               const acquire_outcome& outcome) {
   const auto* g = std::get_if<granted>(&outcome);
   const auto* d = std::get_if<denied>(&outcome);
   if (const auto& previous = g != nullptr ? g->previous : d->previous) {
@@ -100,8 +116,17 @@ void manager_machine::on(turn& t, const messages::confirm& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
-  const auto outcome =
-      leases_.confirm(m.driver, m.token, judging_time(t, m.ride, by.ride_key), matcher_of(by.node));
+  conclude(t,
+           m,
+           by,
+           leases_.confirm(
+               m.driver, m.token, judging_time(t, m.ride, by.ride_key), matcher_of(by.node)));
+}
+
+void manager_machine::conclude(turn& t,
+                               const messages::confirm& m,
+                               const asker& by,
+                               const confirm_outcome& outcome) {
   if (const auto* c = std::get_if<confirmed>(&outcome)) {
     accept(t, m, *c, by.node);
     return;
@@ -156,8 +181,17 @@ void manager_machine::on(turn& t, const messages::renew& m, const asker& by) {
     return;
   }
   const local_time now = judging_time(t, m.ride, by.ride_key);
-  const auto outcome = leases_.renew(
-      m.driver, m.token, now, matcher_of(by.node), m.nth, jitter(m.ride, by.ride_key));
+  conclude(t,
+           m,
+           by,
+           leases_.renew(
+               m.driver, m.token, now, matcher_of(by.node), m.nth, jitter(m.ride, by.ride_key)));
+}
+
+void manager_machine::conclude(turn& t,
+                               const messages::renew& m,
+                               const asker& /*by*/,
+                               const renew_outcome& outcome) {
   if (const auto* longer = std::get_if<renewed>(&outcome)) {
     t.publish(events::lease_renewed{longer->token, m.driver, longer->expires});
     watch_expiry(t, m.driver, longer->token, due_of(longer->expires));
@@ -177,11 +211,21 @@ void manager_machine::on(turn& t, const messages::release& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
+  conclude(t,
+           m,
+           by,
+           rules_->lease.release_frees
+               ? leases_.release(m.driver, m.token, m.cause, matcher_of(by.node))
+               : std::nullopt);
+}
+
+void manager_machine::conclude(turn& t,
+                               const messages::release& m,
+                               const asker& by,
+                               const std::optional<ended>& e) {
   const bool by_driver = by.node.kind() == node_kind::driver;
-  if (rules_->lease.release_frees) {
-    if (const auto e = leases_.release(m.driver, m.token, m.cause, matcher_of(by.node))) {
-      report(t, *e, by_driver);
-    }
+  if (e) {
+    report(t, *e, by_driver);
   }
   if (by_driver) {
     t.reply(messages::answer_seen{m.ride});
@@ -209,8 +253,17 @@ void manager_machine::report(turn& t, const ended& e, bool to_holder) {
 // -- what the ledger says ------------------------------------------------------------------------
 
 void manager_machine::on(turn& t, const messages::write_outcome& m) {
-  const auto e =
-      m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token);
+  conclude(
+      t,
+      m,
+      {},
+      m.taken ? leases_.trip_began(m.driver, m.token) : leases_.write_refused(m.driver, m.token));
+}
+
+void manager_machine::conclude(turn& t,
+                               const messages::write_outcome& m,
+                               const asker& /*by*/,
+                               const std::optional<ended>& e) {
   if (e) {
     report(t, *e, m.taken);
   }
@@ -221,7 +274,13 @@ void manager_machine::on(turn& t, const messages::write_outcome& m) {
 }
 
 void manager_machine::on(turn& t, const messages::trip_closed& m) {
-  const bool was_on_it = leases_.trip_ended(m.driver, m.token, m.ride);
+  conclude(t, m, {}, leases_.trip_ended(m.driver, m.token, m.ride));
+}
+
+void manager_machine::conclude(turn& t,
+                               const messages::trip_closed& m,
+                               const asker& /*by*/,
+                               bool was_on_it) {
   if (m.was_over && was_on_it) {
     t.publish(
         events::assignment_revoked{m.ride, m.token, m.driver, events::revocation::rider_cancelled});
@@ -232,10 +291,16 @@ void manager_machine::on(turn& t, const messages::trip_closed& m) {
 // -- expiry --------------------------------------------------------------------------------------
 
 void manager_machine::on(turn& t, const messages::lease_due& m) {
-  if (!lead_.acts_on_expiry()) {
-    return;
+  if (lead_.acts_on_expiry()) {
+    conclude(t, m, {}, leases_.expire(m.driver, m.token, t.now));
   }
-  if (const auto e = leases_.expire(m.driver, m.token, t.now)) {
+}
+
+void manager_machine::conclude(turn& t,
+                               const messages::lease_due& m,
+                               const asker& /*by*/,
+                               const std::optional<ended>& e) {
+  if (e) {
     if (lead_.leads()) {
       report(t, *e, true);
     } else {
@@ -284,6 +349,60 @@ void manager_machine::tidy(turn& t, local_time now) {
       report(t, *e, true);
     }
   }
+}
+
+// -- a store outside ------------------------------------------------------------------------------
+
+std::optional<any_command> manager_machine::command_for(turn& t,
+                                                        const messages::acquire& m,
+                                                        const asker& by) {
+  if (!may_acquire(t, m)) {
+    return std::nullopt;
+  }
+  return command::acquire{m.driver, m.ride, m.holder, m.request, jitter(m.ride, by.ride_key)};
+}
+
+std::optional<any_command> manager_machine::command_for(turn& /*t*/,
+                                                        const messages::confirm& m,
+                                                        const asker& /*by*/) const {
+  return command::confirm{m.driver, m.token};
+}
+
+std::optional<any_command> manager_machine::command_for(turn& /*t*/,
+                                                        const messages::renew& m,
+                                                        const asker& by) {
+  return command::renew{m.driver, m.token, jitter(m.ride, by.ride_key)};
+}
+
+std::optional<any_command> manager_machine::command_for(turn& t,
+                                                        const messages::release& m,
+                                                        const asker& by) {
+  if (!rules_->lease.release_frees) {
+    conclude(t, m, by, std::nullopt);
+    return std::nullopt;
+  }
+  return command::release{m.driver, m.token, m.cause};
+}
+
+std::optional<any_command> manager_machine::command_for(turn& /*t*/,
+                                                        const messages::write_outcome& m,
+                                                        const asker& /*by*/) const {
+  if (m.taken) {
+    return command::trip_began{m.driver, m.token};
+  }
+  return command::write_refused{m.driver, m.token};
+}
+
+std::optional<any_command> manager_machine::command_for(turn& /*t*/,
+                                                        const messages::trip_closed& m,
+                                                        const asker& /*by*/) const {
+  return command::trip_ended{m.driver, m.token, m.ride};
+}
+
+std::optional<any_command> manager_machine::command_for(turn& /*t*/,
+                                                        const messages::lease_due& m,
+                                                        const asker& /*by*/) const {
+  return command::expire{m.driver, m.token};
 }
 
 // -- claims --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "lease/commands.hpp"
 #include "lease/deadlines.hpp"
 #include "lease/leadership_machine.hpp"
 #include "lease/lease_machine.hpp"
@@ -24,6 +25,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <type_traits>
 
 namespace dibs::lease {
 
@@ -74,10 +77,76 @@ class manager_machine {
   void on(turn& t, const messages::lease_in_doubt& m);
   void on(turn& t, const messages::revoke& m);
 
+  // Where the table of leases is a store outside, a message is handled in two halves: what the
+  // store is asked, and what follows from its answer. No command: the message is dealt with.
+  [[nodiscard]] std::optional<any_command> command_for(turn& t,
+                                                       const messages::acquire& m,
+                                                       const asker& by);
+  [[nodiscard]] std::optional<any_command> command_for(turn& t,
+                                                       const messages::confirm& m,
+                                                       const asker& by) const;
+  [[nodiscard]] std::optional<any_command> command_for(turn& t,
+                                                       const messages::renew& m,
+                                                       const asker& by);
+  [[nodiscard]] std::optional<any_command> command_for(turn& t,
+                                                       const messages::release& m,
+                                                       const asker& by);
+  [[nodiscard]] std::optional<any_command> command_for(turn& t,
+                                                       const messages::write_outcome& m,
+                                                       const asker& by) const;
+  [[nodiscard]] std::optional<any_command> command_for(turn& t,
+                                                       const messages::trip_closed& m,
+                                                       const asker& by) const;
+  [[nodiscard]] std::optional<any_command> command_for(turn& t,
+                                                       const messages::lease_due& m,
+                                                       const asker& by) const;
+  /// Requires: the outcome of the message's command.
+  template <class M>
+  void conclude_any(turn& t, const M& m, const asker& by, const any_outcome& outcome) {
+    conclude(t, m, by, std::get<outcome_of<M>>(outcome));
+  }
+  /// What a manager that comes back watches again of the leases in a store.
+  void watch_again(turn& t, driver_id d, token_id token, local_time due) const {
+    watch(t, d, token, due);
+  }
+
   /// Has memory bring what is known of the driver's lease.
   void fetch(driver_id d) const { leases_.fetch(d); }
 
  private:
+  template <class M>
+  using outcome_of = std::conditional_t<
+      std::is_same_v<M, messages::acquire>,
+      acquire_outcome,
+      std::conditional_t<
+          std::is_same_v<M, messages::confirm>,
+          confirm_outcome,
+          std::conditional_t<std::is_same_v<M, messages::renew>,
+                             renew_outcome,
+                             std::conditional_t<std::is_same_v<M, messages::trip_closed>,
+                                                bool,
+                                                std::optional<ended>>>>>;
+
+  /// Whether the request gets as far as the table.
+  [[nodiscard]] bool may_acquire(turn& t, const messages::acquire& m) const;
+
+  void conclude(turn& t, const messages::acquire& m, const asker& by, const acquire_outcome& o);
+  void conclude(turn& t, const messages::confirm& m, const asker& by, const confirm_outcome& o);
+  void conclude(turn& t, const messages::renew& m, const asker& by, const renew_outcome& o);
+  void conclude(turn& t,
+                const messages::release& m,
+                const asker& by,
+                const std::optional<ended>& o);
+  void conclude(turn& t,
+                const messages::write_outcome& m,
+                const asker& by,
+                const std::optional<ended>& o);
+  void conclude(turn& t, const messages::trip_closed& m, const asker& by, bool was_on_it);
+  void conclude(turn& t,
+                const messages::lease_due& m,
+                const asker& by,
+                const std::optional<ended>& o);
+
   void grant(turn& t, const messages::acquire& m, const granted& g);
   void accept(turn& t, const messages::confirm& m, const confirmed& c, node_id by);
   void refuse(turn& t, const messages::confirm& m, const refused& no, node_id by);

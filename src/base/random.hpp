@@ -39,13 +39,14 @@ enum class purpose : std::uint64_t {
   clock_strobe = 41,
   clock_redraw = 42,
   reorder = 43,
-  cut_loss = 44,    ///< of a message in a partition that lets some through
-  trigger = 45,     ///< whether a fault takes this occasion
-  drop_out = 46,    ///< a driver who goes offline with an offer on her screen
-  race = 47,        ///< a rider who cancels around an accept
-  assignment = 48,  ///< which matcher a rider asks
-  slowness = 49,    ///< of a link, for a time
-  next_try = 50,    ///< a matcher's wait between two tries
+  cut_loss = 44,     ///< of a message in a partition that lets some through
+  trigger = 45,      ///< whether a fault takes this occasion
+  drop_out = 46,     ///< a driver who goes offline with an offer on her screen
+  race = 47,         ///< a rider who cancels around an accept
+  assignment = 48,   ///< which matcher a rider asks
+  slowness = 49,     ///< of a link, for a time
+  next_try = 50,     ///< a matcher's wait between two tries
+  conformance = 51,  ///< of a store: the commands of a sequence
 };
 
 /// A bijective scramble of 64 bits (the output function of SplitMix64).

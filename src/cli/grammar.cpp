@@ -23,6 +23,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_survive();
   add_bench();
   add_hunt();
+  add_conform();
 }
 
 CLI::App* grammar::command(const std::string& name) {

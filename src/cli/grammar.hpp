@@ -34,6 +34,7 @@ struct grammar {
   commands::economics_request economics;
   commands::survive_request survive;
   commands::hunt_request hunt;
+  commands::conform_request conform;
   commands::bench_request bench;
   commands::completion_request completion;
   commands::reference_request reference;
@@ -64,6 +65,7 @@ struct grammar {
   void add_bench();
   void add_bench_matching(CLI::App* to);
   void add_hunt();
+  void add_conform();
 
   // What was typed for a command, once the library has read it. Errors (exit 2): options that make
   // no sense together.

@@ -240,6 +240,34 @@ thing that the promises rest on, and must do harm in more runs than the same run
 in place; pairs are run until that is plain, with an error of one in a thousand.
 )";
 
+constexpr std::string_view conform_uses = R"(
+  dibs conform postgres://postgres@127.0.0.1:5432/postgres
+      3,000 sequences of commands to PostgreSQL and to the lease machine
+  dibs conform redis://127.0.0.1:6379
+      To Redis
+  dibs conform redis://127.0.0.1:6379 --seed 7 --sequences 50000
+      Others, and more of them
+)";
+
+constexpr std::string_view conform_rest = R"(
+Both are given the same commands, with tokens that are current, old or another driver's, at times just
+before, at and after the end of leases. The store is told the time, so nothing waits. Every answer is
+compared: outcome, cause, expiry, the lease that a command ended. A disagreement is cut to a sequence
+from which no command can be left out.
+
+dibs makes a schema (PostgreSQL) or keys (Redis) that begin with dibs_ and removes them at the end. It
+touches nothing else. A password comes from the environment: PGPASSWORD, or REDIS_PASSWORD.
+)";
+
+constexpr std::array conform_exits{
+    exit_line{exit_code::done, "the store answered as the machine did"},
+    exit_line{exit_code::usage, "wrong usage, or a store that this dibs was built without"},
+    exit_line{exit_code::invariant_broke, "some answer differed"},
+    exit_line{exit_code::store_unreachable, "the store cannot be reached, or went away"},
+    exit_line{exit_code::interrupted,
+              "interrupted (Ctrl-C), terminated: what was compared is shown"},
+};
+
 constexpr std::array hunt_exits{
     exit_line{exit_code::done, "nothing broke, and every control showed harm"},
     exit_line{exit_code::invariant_broke, "a promise was broken"},
@@ -273,6 +301,11 @@ constexpr std::array studies_pages{
          hunt_uses,
          hunt_rest,
          hunt_exits},
+    page{"conform",
+         "Hold a store against the lease machine: the same commands to both, every answer compared",
+         conform_uses,
+         conform_rest,
+         conform_exits},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
 #include "scenario/read.hpp"
+#include "store/address.hpp"
 #include "sweep/plan.hpp"
 #include "sweep/search_space.hpp"
 #include "tune/objective.hpp"
@@ -35,10 +36,13 @@ struct run_request {
   bool watch = false;  ///< a live view while it runs
   bool force = false;
   engine::delivery delivery = engine::delivery::direct;
-  bool live = false;          ///< on the real clock; here and below
-  double speed = 100;         ///< true time passes so many times as fast
-  std::uint32_t threads = 1;  ///< of CAF's scheduler
-  double wall_max_s = 600;    ///< a run that takes longer is refused
+  bool live = false;                    ///< on the real clock; here and below
+  double speed = 100;                   ///< true time passes so many times as fast
+  std::uint32_t threads = 1;            ///< of CAF's scheduler
+  double wall_max_s = 600;              ///< a run that takes longer is refused
+  std::optional<store::address> store;  ///< where leases are kept
+  std::uint32_t connections = 8;        ///< to it
+  bool unsafe_store = false;
 };
 
 struct sweep_request {
@@ -226,6 +230,15 @@ struct hunt_request {
   bool quiet = false;
 };
 
+struct conform_request {
+  store::address where;
+  std::uint32_t sequences = 3000;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::uint32_t> only;  ///< that sequence alone, from 1
+  commands::format format = commands::format::text;
+  bool quiet = false;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -263,6 +276,7 @@ using request = std::variant<run_request,
                              survive_request,
                              bench_request,
                              hunt_request,
+                             conform_request,
                              completion_request,
                              help_request,
                              man_request,

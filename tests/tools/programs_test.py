@@ -14,7 +14,7 @@ import sys
 
 from listed_programs import FOLDERS, ROOT, programs
 
-GROUPS = ("build", "test", "check", "package")
+GROUPS = ("build", "test", "check", "package", "store")
 TAKEN_FOR_GRANTED = set(
     "bc curl docker file gawk gdb git jq less make man node npm patch perf pip pip3 python rsync "
     "shellcheck ssh strace sudo time tree unzip valgrind vim wget xxd zip".split())

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/redis_locks.py measures a Redis of its own and ends it, or says that there is none.
-groups="build test peer"
+groups="build test store"
 # shellcheck source=tests/tools/common.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/common.sh"
 

@@ -1,0 +1,138 @@
+// `dibs conform`: does a store answer as the lease machine does?
+
+#include "base/stopwatch.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/progress_watcher.hpp"
+#include "commands/stop_signal.hpp"
+#include "store/conformance.hpp"
+#include "text/json_text.hpp"
+#include "text/number.hpp"
+#include "text/plural.hpp"
+#include "text/quantity.hpp"
+#include "text/terminal.hpp"
+#include "text/wrapping.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::commands {
+namespace {
+
+std::uint64_t seed_of(const conform_request& r) { return r.seed.value_or(1); }
+
+std::string length_text(sim_duration d) { return d == forever ? "never" : text::print_duration(d); }
+
+std::string text_of(const store::disagreement& d, const conform_request& r) {
+  std::string out = fmt::format("\nSequence {}, from which no command can be left out", d.sequence);
+  out += fmt::format(" (ttl {}, grace {}, lock_delay {}, jitter {})\n",
+                     length_text(d.leases.ttl),
+                     length_text(d.leases.grace),
+                     length_text(d.leases.lock_delay),
+                     length_text(d.leases.jitter));
+  const local_time begins = d.steps.empty() ? local_time{} : d.steps.front().what.at;
+  for (const store::played_step& s : d.steps) {
+    out += fmt::format("  {:>2}  {:>12}  {}\n",
+                       s.what.number,
+                       "+" + text::print_duration(s.what.at - begins),
+                       store::text_of(s.what));
+    out += s.agrees()
+               ? fmt::format("          both     {}\n", s.machine)
+               : fmt::format("          machine  {}\n          store    {}\n", s.machine, s.store);
+  }
+  return out + fmt::format("  again: dibs conform {} --seed {} --only {}\n",
+                           r.where.text,
+                           seed_of(r),
+                           d.sequence);
+}
+
+std::string text_of(const store::conformance& found, const conform_request& r, double seconds) {
+  std::string out = fmt::format(
+      "{} against the lease machine: {} of {} disagreed\n{} commands, each answer compared, {:.1f} "
+      "s{}\n",
+      store::name_of(r.where.kind),
+      text::with_thousands(found.disagreements),
+      text::plural(found.sequences, "sequence"),
+      text::with_thousands(found.commands),
+      seconds,
+      r.where.kind == store::kind::redis ? "; it keeps no ledger, so none was asked" : "");
+  out += "\nWhat the machine answered\n";
+  for (const auto& [what, times] : found.answers) {
+    out += fmt::format("  {:>9}  {}\n", text::with_thousands(times), what);
+  }
+  for (const store::disagreement& d : found.shown) {
+    out += text_of(d, r);
+  }
+  return out;
+}
+
+std::string json_of(const store::conformance& found, const conform_request& r) {
+  nlohmann::ordered_json all{{"store", store::name_of(r.where.kind)},
+                             {"seed", seed_of(r)},
+                             {"sequences", found.sequences},
+                             {"commands", found.commands},
+                             {"disagreements", found.disagreements},
+                             {"answers", found.answers}};
+  all["shown"] = nlohmann::ordered_json::array();
+  for (const store::disagreement& d : found.shown) {
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    for (const store::played_step& s : d.steps) {
+      steps.push_back({{"number", s.what.number},
+                       {"at_s", in_seconds(s.what.at.time_since_epoch())},
+                       {"command", store::text_of(s.what)},
+                       {"machine", s.machine},
+                       {"store", s.store}});
+    }
+    all["shown"].push_back({{"sequence", d.sequence},
+                            {"ttl", length_text(d.leases.ttl)},
+                            {"grace", length_text(d.leases.grace)},
+                            {"lock_delay", length_text(d.leases.lock_delay)},
+                            {"jitter", length_text(d.leases.jitter)},
+                            {"steps", std::move(steps)}});
+  }
+  return text::json_as_text(all, 2) + "\n";
+}
+
+}  // namespace
+
+int conform(const conform_request& r) {
+  auto opened = store::open(r.where, {.space = store::new_space(), .is_scratch = true});
+  if (!opened) {
+    return fail(opened.error());
+  }
+  store::conformance_options how;
+  how.sequences = r.sequences;
+  how.seed = seed_of(r);
+  how.only = r.only;
+  how.stop = stop_flag();
+  const stopwatch watch;
+  std::optional<result<store::conformance>> found;
+  {
+    count_line counter(r.quiet, r.only ? 1 : r.sequences, "sequences");
+    how.on_progress = [&](std::uint32_t done) { counter.show(done); };
+    found = store::check_conformance(**opened, how);
+  }
+  (*opened)->remove_all();
+  if (!*found) {
+    return fail(found->error());
+  }
+  const auto by_signal = stopped_by();
+  const exit_code code = by_signal                     ? *by_signal
+                         : (*found)->disagreements > 0 ? exit_code::invariant_broke
+                                                       : exit_code::done;
+  if (r.format == format::json) {
+    return finish(json_of(**found, r), code);
+  }
+  return finish(text::fitted(text_of(**found, r, watch.seconds()),
+                             text::terminal_style_of(STDOUT_FILENO).width),
+                code);
+}
+
+}  // namespace dibs::commands

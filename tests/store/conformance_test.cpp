@@ -1,0 +1,200 @@
+// Stores outside against the lease machine. Run by with_servers.sh, which starts them.
+
+#include "store/conformance.hpp"
+
+#include "catch.hpp"
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace dibs::store {
+namespace {
+
+constexpr std::uint32_t sequences = 3000;
+
+/// Where the test script started the store; nothing: its server is not installed.
+std::optional<address> started(const char* variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr) {
+    return std::nullopt;
+  }
+  auto read = read_address(text);
+  REQUIRE(read);
+  return *read;
+}
+
+std::unique_ptr<connection> opened(const address& where,
+                                   std::function<std::string(std::string)> altered = {}) {
+  auto c = open(where, {.space = new_space(), .is_scratch = true, .altered = std::move(altered)});
+  INFO((c ? "" : c.error().text));
+  REQUIRE(c);
+  return std::move(*c);
+}
+
+conformance checked(const address& where,
+                    const conformance_options& how,
+                    std::function<std::string(std::string)> altered = {}) {
+  const auto store = opened(where, std::move(altered));
+  auto found = check_conformance(*store, how);
+  store->remove_all();
+  REQUIRE(found);
+  return *found;
+}
+
+/// A text of SQL or Lua that a broken store has in place of another.
+struct mutant {
+  const char* name;
+  const char* from;
+  const char* to;
+};
+
+const std::vector<mutant> mutants_of_postgres{
+    {"a grant at the instant of expiry is a denial",
+     "IF l.state = 1 AND l.due <= r.clock THEN\n    r.ended := l.token; r.ended_ride",
+     "IF l.state = 1 AND l.due < r.clock THEN\n    r.ended := l.token; r.ended_ride"},
+    {"a confirm at the instant of expiry is taken",
+     "ELSIF l.state = 1 AND l.due <= r.clock THEN\n    r.code := 'E'",
+     "ELSIF l.state = 1 AND l.due < r.clock THEN\n    r.code := 'E'"},
+    {"a confirm does not look at the token",
+     "ELSIF l.state = 1 AND l.token <> a_token THEN\n    r.code := 'O';\n  ELSIF l.trip",
+     "ELSIF false THEN\n    r.code := 'O';\n  ELSIF l.trip"},
+    {"a renewal may shorten a lease",
+     "greatest(later(r.clock, a_ttl),",
+     "least(9000000000000000000,"},
+    {"a renewal takes what an earlier one promised",
+     "least(l.due - a_grace, later(r.clock, a_most))",
+     "later(r.clock, a_ttl)"},
+    {"a renewal forgets the grace", "SET due = later(r.b, a_grace) WHERE", "SET due = r.b WHERE"},
+    {"the fence lets older tokens by", "IF a_token < fence THEN", "IF false THEN"},
+    {"a write does not raise the fence",
+     "SET highest = greatest(highest, a_token)",
+     "SET highest = highest"},
+    {"a refused write is not remembered",
+     "IF FOUND THEN\n    r.code := before.code;",
+     "IF false THEN\n    r.code := before.code;"},
+    {"a driver on a trip is written again",
+     "EXISTS (SELECT FROM trip WHERE driver = a_driver AND is_open)",
+     "EXISTS (SELECT FROM trip WHERE driver = -1 AND is_open)"},
+    {"a confirmed lease is kept for as long as a lease",
+     "r.c := later(r.clock, a_hold)",
+     "r.c := later(r.clock, 15000000)"},
+    {"a driver on a trip is granted",
+     "CASE WHEN l.trip <> 0 THEN 'T' WHEN l.state",
+     "CASE WHEN l.state"},
+    {"tokens count for each driver", "r.a := nextval('token')", "r.a := l.token + 1"},
+    {"the lock delay is forgotten when a lease runs out",
+     "UPDATE lease SET state = 0, due = lock_end(r.clock, a_lock) WHERE driver = a_driver;\n  END "
+     "IF;\n"
+     "  RETURN r;\nEND $$;\n\n-- What",
+     "UPDATE lease SET state = 0, due = 0 WHERE driver = a_driver;\n  END IF;\n"
+     "  RETURN r;\nEND $$;\n\n-- What"},
+    {"the end of a trip that overtook its beginning is forgotten",
+     "      last_trip = a_token WHERE driver = a_driver;\n  END IF;",
+     "      last_trip = last_trip WHERE driver = a_driver;\n  END IF;"},
+};
+
+const std::vector<mutant> mutants_of_redis{
+    {"a free driver is released",
+     "if state == '0' or token ~= ARGV[1] then return answer('0') end\nput('s', '0', 'd', '0')",
+     "if token ~= ARGV[1] then return answer('0') end\nput('s', '0', 'd', '0')"},
+    {"a retry gets the lease of another ride",
+     "f[6] == ARGV[3] and ride == ARGV[1]\n",
+     "f[6] == ARGV[3]\n"},
+    {"an old word of a trip is believed",
+     "if tonumber(ARGV[1]) <= last_trip then return answer('0') end",
+     ""},
+    {"a committed lease is not confirmed again",
+     "put('s', '0', 'd', '0', 'c', '1')\nelseif",
+     "put('s', '0', 'd', '0')\nelseif"},
+    {"a confirmed lease runs out as an unconfirmed one", "state == '1' and 'X' or 'U'", "'X'"},
+};
+
+std::string replaced(std::string text, const mutant& m) {
+  if (const std::size_t at = text.find(m.from); at != std::string::npos) {
+    text.replace(at, std::string_view(m.from).size(), m.to);
+  }
+  return text;
+}
+
+void find_each(const address& where, const std::vector<mutant>& mutants) {
+  for (const mutant& m : mutants) {
+    DYNAMIC_SECTION(m.name) {
+      bool is_altered = false;
+      const conformance found =
+          checked(where, {.sequences = sequences, .stops_at_first = true}, [&](std::string text) {
+            std::string broken = replaced(text, m);
+            is_altered = is_altered || broken != text;
+            return broken;
+          });
+      REQUIRE(is_altered);
+      REQUIRE(found.disagreements == 1);
+      REQUIRE(found.shown.size() == 1);
+      const auto& steps = found.shown.front().steps;
+      CHECK_FALSE(steps.back().agrees());
+      CHECK(steps.size() <= 8);
+    }
+  }
+}
+
+void agrees(const address& where) {
+  const conformance found = checked(where, {.sequences = sequences});
+  for (const disagreement& d : found.shown) {
+    for (const played_step& s : d.steps) {
+      UNSCOPED_INFO(text_of(s.what) << "\n  machine: " << s.machine << "\n  store: " << s.store);
+    }
+  }
+  CHECK(found.sequences == sequences);
+  CHECK(found.disagreements == 0);
+}
+
+TEST_CASE("PostgreSQL answers as the lease machine and the ledger do") {
+  const auto where = started("DIBS_TEST_POSTGRES");
+  if (where) {
+    agrees(*where);
+  }
+}
+
+TEST_CASE("Redis answers as the lease machine does") {
+  const auto where = started("DIBS_TEST_REDIS");
+  if (where) {
+    agrees(*where);
+  }
+}
+
+TEST_CASE("a PostgreSQL that keeps leases wrongly is found") {
+  const auto where = started("DIBS_TEST_POSTGRES");
+  if (where) {
+    find_each(*where, mutants_of_postgres);
+  }
+}
+
+TEST_CASE("a Redis that keeps leases wrongly is found") {
+  const auto where = started("DIBS_TEST_REDIS");
+  if (where) {
+    find_each(*where, mutants_of_redis);
+  }
+}
+
+TEST_CASE("a disagreement is cut to the commands that it needs") {
+  const auto where = started("DIBS_TEST_REDIS");
+  if (!where) {
+    return;
+  }
+  // Every lease is confirmed for nothing: an acquire and a confirm show it.
+  const conformance found =
+      checked(*where, {.sequences = 100, .stops_at_first = true}, [](std::string text) {
+        return replaced(
+            std::move(text),
+            {"", "return answer('C', holder, token, text(hold))", "return answer('N')"});
+      });
+  REQUIRE(found.shown.size() == 1);
+  const auto& steps = found.shown.front().steps;
+  REQUIRE(steps.size() == 2);
+  CHECK(lease::name_of(steps[0].what.what) == "acquire");
+  CHECK(lease::name_of(steps[1].what.what) == "confirm");
+  CHECK(steps[1].store == "refused: no_lease");
+}
+
+}  // namespace
+}  // namespace dibs::store

@@ -2,14 +2,22 @@
 ///
 /// It decides nothing itself. It knows how deadlines travel, and when the record of who is
 /// available shows that a lease has run out.
+///
+/// In a live run the table of leases may be a store outside. Then a message about a lease is
+/// handled in two halves: the store is asked, and what follows waits for its answer. The manager
+/// never does.
 #pragma once
 
 #include "actors/machine_actor.hpp"
+#include "actors/store_requests.hpp"
 #include "lease/manager_machine.hpp"
+#include "lease/told_leases.hpp"
 #include "messages/messages.hpp"
 #include "runtime/context.hpp"
 
-#include <cstdint>
+#include <memory>
+#include <optional>
+#include <type_traits>
 
 namespace dibs::actors {
 
@@ -38,12 +46,23 @@ class lease_manager : private machine_actor {
                                        messages::leader_silent,
                                        messages::catch_up,
                                        messages::revoke,
-                                       messages::lease_in_doubt>;
+                                       messages::lease_in_doubt,
+                                       messages::lease_store_answered,
+                                       messages::lease_store_retry_due>;
 
   explicit lease_manager(const lease::manager_rules& rules) : decisions_(rules) {}
+  /// With its table of leases in a store outside.
+  lease_manager(const lease::manager_rules& rules, const store_access& leases)
+      : decisions_(rules), stored_(std::make_unique<stored_leases>(leases, rules.drivers)) {}
 
   template <class M>
   void on(context& x, const M& m) {
+    if constexpr (is_about_lease<M>) {
+      if (stored_ != nullptr) {
+        ask_store(x, m, {});
+        return;
+      }
+    }
     decide(x, [&](lease::turn& t) { decisions_.on(t, m); });
   }
   void on(context& x, const messages::acquire& m) { on_request(x, m); }
@@ -51,11 +70,11 @@ class lease_manager : private machine_actor {
   void on(context& x, const messages::renew& m) { on_request(x, m); }
   void on(context& x, const messages::release& m) { on_request(x, m); }
   void on(context& x, const messages::sweep& m);
+  void on(context& x, const messages::lease_store_answered& m);
+  void on(context& x, const messages::lease_store_retry_due& m);
 
   /// The table outlives a crash, as far as the scenario says; the timers do not.
-  void restart(context& x) {
-    decide(x, [&](lease::turn& t) { decisions_.restart(t); });
-  }
+  void restart(context& x);
   /// The timers of a manager that begins to work.
   void start(context& x) {
     decide(x, [&](lease::turn& t) { decisions_.start(t); });
@@ -65,10 +84,49 @@ class lease_manager : private machine_actor {
   void fetch(driver_id d) const { decisions_.fetch(d); }
 
  private:
+  /// What the ledger and timers say about a lease.
+  template <class M>
+  static constexpr bool is_about_lease =
+      std::is_same_v<M, messages::write_outcome> || std::is_same_v<M, messages::trip_closed> ||
+      std::is_same_v<M, messages::lease_due>;
+
+  struct stored_leases {
+    stored_leases(const store_access& access, std::uint32_t drivers)
+        : requests(access), told(drivers) {}
+
+    store_requests<messages::lease_store_answered,
+                   messages::lease_store_retry_due,
+                   messages::acquire,
+                   messages::confirm,
+                   messages::renew,
+                   messages::release,
+                   messages::write_outcome,
+                   messages::trip_closed,
+                   messages::lease_due>
+        requests;
+    lease::told_leases told;
+  };
+
+  [[nodiscard]] lease::asker asker_of(const context& x, ride_id r) const {
+    return {x.sender(), decisions_.rules().draws() ? x.world().rides.at(r).key : 0};
+  }
+
+  template <class M>
+  void ask_store(context& x, const M& m, const lease::asker& by) {
+    std::optional<lease::any_command> c;
+    decide(x, [&](lease::turn& t) { c = decisions_.command_for(t, m, by); });
+    if (c) {
+      stored_->requests.ask(x, m, *c, is_about_lease<M>);
+    }
+  }
+
   template <class M>
   void on_request(context& x, const M& m) {
-    const lease::asker by{x.sender(),
-                          decisions_.rules().draws() ? x.world().rides.at(m.ride).key : 0};
+    const lease::asker by = asker_of(x, m.ride);
+    if (stored_ != nullptr) {
+      ask_store(x, m, by);
+      return;
+    }
     decide(x, [&](lease::turn& t) { decisions_.on(t, m, by); });
   }
 
@@ -100,6 +158,7 @@ class lease_manager : private machine_actor {
   }
 
   lease::manager_machine decisions_;
+  std::unique_ptr<stored_leases> stored_;  ///< null: the table is the machine's own
 };
 
 }  // namespace dibs::actors

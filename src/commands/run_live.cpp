@@ -13,6 +13,7 @@
 #include "results/metrics_json.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 #include "text/terminal.hpp"
 
 #include <fmt/format.h>
@@ -42,6 +43,27 @@ std::string late_text(const char* what, const stats::histogram& late, double spe
                      text::duration(in_seconds(late.max()) / speed));
 }
 
+std::string store_text(const run_request& r, const store::store_report& s) {
+  std::string out = fmt::format(
+      "Leases were kept in {}{}: {} answered, after {} (p50), {} (p99), {} at most, in real time\n",
+      store::name_of(r.store->kind),
+      r.store->kind == store::kind::redis ? ", and trips here" : "",
+      text::plural(s.answered, "command"),
+      text::duration(s.p50_s),
+      text::duration(s.p99_s),
+      text::duration(s.max_s));
+  if (s.lost > 0 || s.outages > 0) {
+    out += fmt::format(
+        "THE STORE WAS AWAY: {} broke, {} in all; of {} nobody knows whether they took effect\n"
+        "  last: {}\n",
+        text::plural(s.outages, "connection"),
+        text::duration(s.away_s),
+        text::plural(s.lost, "command"),
+        s.last_trouble);
+  }
+  return out;
+}
+
 std::string live_text(const run_request& r, const engine::live_result& live) {
   return fmt::format(
              "\nLIVE at {:g} times the real clock, on {} threads: no other run repeats it.\n",
@@ -50,7 +72,9 @@ std::string live_text(const run_request& r, const engine::live_result& live) {
          "Late by, in real time (what the machine adds to every delay):\n" +
          late_text("timers", live.late.timers, r.speed) +
          late_text("messages", live.late.messages, r.speed) +
-         "Promises that need bounds on delays were not judged.\n";
+         fmt::format("Promises that need bounds on delays were not judged{}.\n",
+                     live.store ? ", nor S3, whose clock is the store's" : "") +
+         (live.store ? store_text(r, *live.store) : "");
 }
 
 ordered_json json_of(const stats::histogram& late, double speed) {
@@ -67,6 +91,17 @@ std::string json_text(ordered_json all, const run_request& r, const engine::live
                  {"late",
                   {{"timers", json_of(live.late.timers, r.speed)},
                    {"messages", json_of(live.late.messages, r.speed)}}}};
+  if (live.store) {
+    const store::store_report& s = *live.store;
+    all["live"]["store"] = {{"kind", store::name_of(r.store->kind)},
+                            {"answered", s.answered},
+                            {"lost", s.lost},
+                            {"outages", s.outages},
+                            {"away_s", s.away_s},
+                            {"p50_s", s.p50_s},
+                            {"p99_s", s.p99_s},
+                            {"max_s", s.max_s}};
+  }
   return text::json_as_text(all, 2) + "\n";
 }
 
@@ -126,7 +161,13 @@ int run_live(const run_request& r, results::run_results& a) {
   how.seed = a.seed;
   how.stop = stop_flag();
   how.on_progress = progress.callback();
-  auto live = engine::run_live(a.scenario, how, {.speed = r.speed, .threads = r.threads});
+  auto live = engine::run_live(a.scenario,
+                               how,
+                               {.speed = r.speed,
+                                .threads = r.threads,
+                                .store = r.store,
+                                .connections = r.connections,
+                                .unsafe_store = r.unsafe_store});
   if (!live) {
     return fail(live.error());
   }

@@ -2,6 +2,7 @@
 
 #include "base/stopwatch.hpp"
 #include "engine/live_simulation.hpp"
+#include "engine/stored_leases.hpp"
 #include "engine/world_setup.hpp"
 #include "events/history_hash.hpp"
 
@@ -39,12 +40,16 @@ tl::unexpected<error> broke_off(const scenario::scenario& s, std::string_view wh
 live_result run_to_its_end(const scenario::scenario& s,
                            const prepared_scenario& shared,
                            const run_options& how,
-                           const live_options& live) {
+                           const live_options& live,
+                           store::client* store) {
   const stopwatch watch;
   events::history_hash hash;
   metrics::collector measured(metrics_options_of(s));
   checkers::options to_judge = options_of(s, how.seed);
   to_judge.stop = how.stop;
+  if (store != nullptr) {  // a confirm is recorded when its answer comes, which may be after expiry
+    to_judge.promises &= ~bit(lease::invariant::confirm_only_live);
+  }
   checkers::run_checker judged(to_judge);
   std::vector<events::observer*> observers = how.observers;
   if (how.observe) {
@@ -53,7 +58,7 @@ live_result run_to_its_end(const scenario::scenario& s,
   live_result result;
   run_result& run = result.run;
   {
-    live_simulation sim(s, shared, how, live, observers);
+    live_simulation sim(s, shared, how, live, store, observers);
     run.reached = sim.run();
     run.facts = sim.system().recorder().facts();
     run.events = sim.system().recorder().handled();
@@ -62,6 +67,9 @@ live_result run_to_its_end(const scenario::scenario& s,
     run.idle_faults = ids_of_waiting(
         s, sim.system().with_triggered_faults([](const auto& t) { return t.idle(); }));
     add_never_drawn(s, sim.system().rules().plan, run.idle_faults);
+  }
+  if (store != nullptr) {
+    result.store = store->report();
   }
   run.seed = how.seed;
   run.interrupted = run.reached < s.ends();
@@ -83,8 +91,12 @@ result<live_result> run_live(const scenario::scenario& s,
   if (!shared) {
     return tl::unexpected(shared.error());
   }
+  const auto store = open_store(s, live);
+  if (!store) {
+    return tl::unexpected(store.error());
+  }
   try {
-    return run_to_its_end(s, *shared, how, live);
+    return run_to_its_end(s, *shared, how, live, store->get());
   } catch (const std::bad_alloc&) {
     return broke_off(s, "out of memory");
   } catch (const std::exception& problem) {

@@ -12,9 +12,12 @@
 #include "match/popularity.hpp"
 #include "runtime/merged_recorder.hpp"
 #include "scenario/scenario.hpp"
+#include "store/address.hpp"
+#include "store/client.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace dibs::engine {
 
@@ -29,17 +32,23 @@ struct live_options {
   bool rides_follow = false;
   /// Matchers pick by it instead of by the scenario's policy; null: they do not. Outlives the run.
   const match::popularity* favourites = nullptr;
-  std::size_t rides_max = 50'000'000;  ///< more of the demand never appear
+  std::size_t rides_max = 50'000'000;     ///< more of the demand never appear
+  std::optional<store::address> store{};  ///< where leases are kept; here if absent, or `memory`
+  std::uint32_t connections = 8;          ///< to it
+  bool unsafe_store = false;              ///< also one that may forget what it has acknowledged
 };
 
 struct live_result {
   run_result run;  ///< `history` tells two runs apart, and repeats neither
   runtime::lateness late;
   bool ran_out_of_rides = false;  ///< `rides_max` was reached
+  std::optional<store::store_report> store;
 };
 
 /// Runs it until its end, or until `how.stop` says so. Promises that need bounds on delays are not
-/// judged: no machine keeps any. Errors: demand that cannot be read, memory that runs out.
+/// judged: no machine keeps any; nor, with a store outside, is S3, whose clock is the store's.
+/// Errors: demand that cannot be read, memory that runs out, a store that cannot be reached, or one
+/// that cannot do what the scenario asks of the lease manager.
 [[nodiscard]] result<live_result> run_live(const scenario::scenario& s,
                                            const run_options& how,
                                            const live_options& live);

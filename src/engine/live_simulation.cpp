@@ -40,10 +40,12 @@ live_simulation::live_simulation(const scenario::scenario& s,
                                  const prepared_scenario& shared,
                                  const run_options& how,
                                  const live_options& live,
+                                 store::client* store,
                                  std::vector<events::observer*> observers)
     : scenario_(s),
       how_(how),
       options_(live),
+      store_(store),
       observers_(std::move(observers)),
       world_(world_of(s, shared, how)),
       live_(terms_of(s, how), live.speed, world_),
@@ -60,16 +62,26 @@ live_simulation::live_simulation(const scenario::scenario& s,
     }
   });
   live_.reserve(node_kind::rider, rides);
+  if (store_ != nullptr) {
+    store_->set_clock([this] { return live_.clock().now(); });
+  }
 }
 
 live_simulation::~live_simulation() {
   live_.stop();
+  if (store_ != nullptr) {
+    store_->stop();
+  }
   live_.dismiss();
 }
 
 template <class Core>
 void live_simulation::spawn(node_id node, Core core) {
   runtime::spawn_live(actors_, live_, node, std::move(core));
+}
+
+actors::store_access live_simulation::store_access() {
+  return {store_, [this](const runtime::event& e) { live_.post(e); }};
 }
 
 void live_simulation::spawn_all() {
@@ -82,7 +94,7 @@ void live_simulation::spawn_all() {
   for (std::uint32_t i = 0; i < matchers.size(); ++i) {
     spawn({node_kind::matcher, i}, std::move(matchers[i]));
   }
-  auto managers = lease_managers_of(world_);
+  auto managers = lease_managers_of(world_, store_access());
   live_.reserve(node_kind::lease_manager, managers.size());
   for (std::uint32_t i = 0; i < managers.size(); ++i) {
     spawn({node_kind::lease_manager, i}, std::move(managers[i]));
@@ -90,7 +102,9 @@ void live_simulation::spawn_all() {
   for (const node_kind single : {node_kind::ledger, node_kind::demand, node_kind::sweeper}) {
     live_.reserve(single, 1);
   }
-  spawn({node_kind::ledger, 0}, ledger_of(scenario_));
+  spawn({node_kind::ledger, 0},
+        store_ != nullptr && store_->has_ledger() ? ledger_of(scenario_, store_access())
+                                                  : ledger_of(scenario_));
   spawn({node_kind::demand, 0}, actors::demand());
   spawn({node_kind::sweeper, 0}, actors::sweeper());
   // Called by the source of demand alone, while it handles an event.

@@ -1,6 +1,7 @@
 /// One live run: the world, the actors and the merged record, wired together.
 #pragma once
 
+#include "actors/store_requests.hpp"
 #include "engine/live_run.hpp"
 #include "engine/prepared_scenario.hpp"
 #include "engine/run.hpp"
@@ -16,10 +17,12 @@ namespace dibs::engine {
 
 class live_simulation {
  public:
+  /// `store` outlives it, and keeps nothing yet.
   live_simulation(const scenario::scenario& s,
                   const prepared_scenario& shared,
                   const run_options& how,
                   const live_options& live,
+                  store::client* store,
                   std::vector<events::observer*> observers);
   ~live_simulation();
   live_simulation(const live_simulation&) = delete;
@@ -35,6 +38,7 @@ class live_simulation {
   template <class Core>
   void spawn(node_id node, Core core);
   void spawn_all();
+  [[nodiscard]] actors::store_access store_access();
   /// Has all drivers come to work while time stands at its beginning: that of a million takes
   /// seconds.
   void bring_drivers();
@@ -45,6 +49,7 @@ class live_simulation {
   const scenario::scenario& scenario_;
   const run_options& how_;
   const live_options& options_;
+  store::client* store_;  ///< where leases are kept; null: here
   std::vector<events::observer*> observers_;
   runtime::shared_world world_;
   runtime::live_system live_;

@@ -169,7 +169,8 @@ std::vector<actors::matcher> matchers_of(const runtime::shared_world& world) {
   return all;
 }
 
-std::vector<actors::lease_manager> lease_managers_of(const runtime::shared_world& world) {
+std::vector<actors::lease_manager> lease_managers_of(const runtime::shared_world& world,
+                                                     const actors::store_access& leases) {
   const scenario::scenario& s = world.options;
   lease::manager_rules rules{.seed = world.seed,
                              .drivers = s.drivers.count,
@@ -178,13 +179,19 @@ std::vector<actors::lease_manager> lease_managers_of(const runtime::shared_world
                              .claims = s.matchers.claims};
   std::vector<actors::lease_manager> all;
   for (; rules.self < (s.lease.standby ? 2U : 1U); ++rules.self) {
-    all.emplace_back(rules);
+    if (leases.to != nullptr) {
+      all.emplace_back(rules, leases);
+    } else {
+      all.emplace_back(rules);
+    }
   }
   return all;
 }
 
-actors::ledger ledger_of(const scenario::scenario& s) {
-  return actors::ledger(lease::ledger(s.lease.rules().ledger, s.drivers.count));
+actors::ledger ledger_of(const scenario::scenario& s, const actors::store_access& trips) {
+  lease::ledger record(s.lease.rules().ledger, s.drivers.count);
+  return trips.to != nullptr ? actors::ledger(std::move(record), trips)
+                             : actors::ledger(std::move(record));
 }
 
 }  // namespace dibs::engine

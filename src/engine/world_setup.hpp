@@ -38,9 +38,11 @@ void add_never_felt(const scenario::scenario& s,
                     std::vector<std::string>& ids);
 
 [[nodiscard]] std::vector<actors::matcher> matchers_of(const runtime::shared_world& world);
-/// One, or a leader and the one that follows it.
+/// One, or a leader and the one that follows it. `leases`, and below `trips`: the store that keeps
+/// them, if it is not the node itself.
 [[nodiscard]] std::vector<actors::lease_manager> lease_managers_of(
-    const runtime::shared_world& world);
-[[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s);
+    const runtime::shared_world& world, const actors::store_access& leases = {});
+[[nodiscard]] actors::ledger ledger_of(const scenario::scenario& s,
+                                       const actors::store_access& trips = {});
 
 }  // namespace dibs::engine

@@ -186,4 +186,16 @@ struct revoke {
   token_id token;
 };
 
+// -- a store outside ------------------------------------------------------------------------------
+
+/// The store has answered what the lease manager asked it under this number.
+struct lease_store_answered {
+  std::uint64_t request = 0;
+};
+
+/// The answer was lost, and the command has to take effect: it is asked for again.
+struct lease_store_retry_due {
+  std::uint64_t request = 0;
+};
+
 }  // namespace dibs::messages

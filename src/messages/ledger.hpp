@@ -41,4 +41,14 @@ struct call_off {
   events::revocation cause{};
 };
 
+/// The store has answered what the ledger asked it under this number.
+struct ledger_store_answered {
+  std::uint64_t request = 0;
+};
+
+/// The answer was lost, and the command has to take effect: it is asked for again.
+struct ledger_store_retry_due {
+  std::uint64_t request = 0;
+};
+
 }  // namespace dibs::messages

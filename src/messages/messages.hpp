@@ -125,7 +125,11 @@ using all_messages = message_list<next_ride,
                                   late_cancellation_due,
                                   connection_lost,
                                   connection_back,
-                                  lease_in_doubt>;
+                                  lease_in_doubt,
+                                  lease_store_answered,
+                                  lease_store_retry_due,
+                                  ledger_store_answered,
+                                  ledger_store_retry_due>;
 
 using requests =
     message_list<acquire, confirm, release, write, renew, greet, claim_ride, claim_zone>;

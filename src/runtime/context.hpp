@@ -31,6 +31,11 @@ class context {
   context(kernel& k, const event& cause) : kernel_(&k), cause_(cause) {}
   context(live_node& n, const event& cause) : live_(&n), cause_(cause) {}
 
+  /// As `x`, but what is being handled is `cause`, which came before.
+  context(const context& x, const event& cause)
+      : kernel_(x.kernel_), live_(x.live_), cause_(cause) {}
+
+  [[nodiscard]] const event& cause() const { return cause_; }
   [[nodiscard]] node_id self() const { return cause_.to; }
   /// Who sent the message that is being handled.
   [[nodiscard]] node_id sender() const { return cause_.from; }
@@ -65,6 +70,12 @@ class context {
     if (local != forever) {
       on_runtime([&](auto& r) { r.set_timer(self(), local, m); });
     }
+  }
+
+  /// What another thread posts when something is done that this node began there.
+  template <class M>
+  [[nodiscard]] event completion(const M& m) const {
+    return on_runtime([&](const auto& r) { return r.completion(self(), m); });
   }
 
   /// What the person at this node does: after so much true time, and not before the node is up.

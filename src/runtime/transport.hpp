@@ -75,6 +75,16 @@ class transport {
     host().push(e);
   }
 
+  /// What tells the node, whenever it is posted, that something it began elsewhere is done; nothing
+  /// comes of it once the node has crashed.
+  template <class M>
+  [[nodiscard]] event completion(node_id node, const M& m) const {
+    event e = addressed(node, node, role::timer);
+    e.exchange = outages_.life(node);
+    e.put(m);
+    return e;
+  }
+
   /// As `set_timer`, but `after` so much true time.
   template <class M>
   void set_true_timer(node_id node, sim_duration after, const M& m) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -169,17 +170,22 @@ figures differences(const std::vector<outcome>& expected, const std::vector<outc
   return differ;
 }
 
-/// Live replications at the first of these speeds at which the machine keeps up; none if it does
-/// at no speed.
-std::vector<outcome> live_outcomes(const scenario::scenario& s, std::uint32_t runs) {
-  for (const double speed : {200.0, 100.0, 50.0, 20.0}) {
+/// Live replications at the first of these speeds at which the machine, and the store that keeps
+/// the leases, keep up; none if they do at no speed.
+std::vector<outcome> live_outcomes(const scenario::scenario& s,
+                                   std::uint32_t runs,
+                                   const std::vector<double>& speeds = {200, 100, 50, 20},
+                                   const std::optional<store::address>& store = {}) {
+  for (const double speed : speeds) {
     std::vector<outcome> all;
     for (std::uint32_t k = 0; k < runs; ++k) {
       engine::run_options how;
       how.seed = engine::seed_of(1, k);
       live_observer w;
-      const auto live = run_live(s, how, {.speed = speed, .threads = 2}, w);
-      const double late = std::max(live.late.timers.mean(), live.late.messages.mean());
+      const auto live = run_live(s, how, {.speed = speed, .threads = 2, .store = store}, w);
+      const double late = std::max({live.late.timers.mean(),
+                                    live.late.messages.mean(),
+                                    live.store ? live.store->p50_s * speed : 0});
       if (late > late_max) {
         WARN("at a speed of " << speed << " this machine is late by " << late << " s on average");
         break;
@@ -225,6 +231,48 @@ TEST_CASE("live: agrees with virtual time in distribution", "[agreement]") {
   scenario::scenario shorter = s;
   shorter.lease.ttl = 9s;
   CHECK(differences(virtual_outcomes(shorter), seen).count("hold time") == 1);
+}
+
+// The same with leases, and in PostgreSQL trips, in a store outside, where the script that runs the
+// tests has started one.
+TEST_CASE("live: agrees with virtual time in distribution with leases in a store", "[stores]") {
+  for (const char* variable : {"DIBS_TEST_POSTGRES", "DIBS_TEST_REDIS"}) {
+    const char* const text = std::getenv(variable);
+    if (text == nullptr) {
+      continue;
+    }
+    INFO(variable);
+    const auto where = store::read_address(text);
+    REQUIRE(where);
+    const scenario::scenario s = short_of_drivers();
+    const std::vector<outcome> seen = live_outcomes(s, 2, {100, 50, 20}, *where);
+    if (seen.empty()) {
+      WARN("the machine is too busy to tell");
+      continue;
+    }
+    CHECK(differences(virtual_outcomes(s), seen) == figures{});
+  }
+}
+
+// Goal: faults of every kind keep their promises with leases in a store, too.
+TEST_CASE("live: faults of every kind strike, with leases in a store", "[stores]") {
+  for (const char* variable : {"DIBS_TEST_POSTGRES", "DIBS_TEST_REDIS"}) {
+    const char* const text = std::getenv(variable);
+    if (text == nullptr) {
+      continue;
+    }
+    INFO(variable);
+    live_observer w;
+    const auto where = store::read_address(text);
+    REQUIRE(where);
+    const auto live =
+        run_live(test::rough_town(), {}, {.speed = 100, .threads = 2, .store = *where}, w);
+    CHECK(w.facts["node_crashed"] > 0);
+    CHECK(w.facts["trip_committed"] > 0);
+    REQUIRE(live.store);
+    CHECK(live.store->answered > 0);
+    CHECK(live.store->lost == 0);
+  }
 }
 
 // Goal: outages, losses, partitions, clocks and repeats work live, and nothing that a machine can

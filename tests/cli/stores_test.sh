@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Goal: `dibs conform` and `dibs run --live --store` say what they did, and what they cannot do.
+# Method: servers of the test's own, which tests/store/with_servers.sh starts and names.
+source "$(dirname -- "$0")/common.sh" "$@"
+short=(--set clock.warmup=0s --set clock.duration=4min --set clock.drain=0s)
+
+for bad in "" mysql://db redis://db/one postgres://me:secret@db memory; do
+  run "$dibs" conform "$bad"
+  ends 2 "conform $bad"
+  check "conform $bad says why" test -s err
+  check "conform $bad shows no password" bash -c '! grep -q secret err'
+done
+for nobody in postgres://127.0.0.1:1 redis://127.0.0.1:1; do
+  run "$dibs" conform $nobody
+  ends 6 "conform $nobody"
+  says err "cannot connect to $nobody" "conform $nobody"
+  run "$dibs" run "$small" "${short[@]}" --live --store $nobody
+  ends 6 "run --store $nobody"
+done
+run "$dibs" run "$small" --store redis://127.0.0.1:1
+ends 2 "--store without --live"
+run "$dibs" run "$small" --live --store redis://127.0.0.1:1 --set lease.protocol=lease
+ends 3 "a protocol that no store keeps"
+says err "lease.protocol" "a protocol that no store keeps"
+
+for store in "${DIBS_TEST_POSTGRES:-}" "${DIBS_TEST_REDIS:-}"; do
+  [[ -n $store ]] || continue
+  run "$dibs" conform "$store" --sequences 100 -q
+  ends 0 "conform $store"
+  says out "0 of 100 sequences disagreed" "conform $store"
+  run "$dibs" conform "$store" --sequences 100 --format json -q
+  check "conform $store as JSON" json out \
+    'j["disagreements"] == 0 and j["sequences"] == 100 and j["answers"]["acquire: granted"] > 0'
+  run "$dibs" run "$small" "${short[@]}" --live --speed 100 --store "$store"
+  ends 0 "a live run on $store"
+  says out "Leases were kept in" "a live run on $store"
+  says out "Promises of fenced" "a live run on $store"
+  run "$dibs" run "$small" "${short[@]}" --live --speed 100 --store "$store" --format json
+  check "a live run on $store as JSON" json out \
+    'j["live"]["store"]["answered"] > 0 and j["live"]["store"]["lost"] == 0'
+done
+
+# With job control each command is a group of its own, as it is in a terminal.
+# struck SIGNAL PID STORE WHAT: a server is stopped, or killed, in the middle of a run.
+struck() {
+  local signal=$1 server=$2
+  "$dibs" run "$small" "${short[@]}" --live --speed 40 --store "$3" >out 2>err &
+  local pid=$!
+  sleep 2
+  kill -s "$signal" "$server"
+  sleep 1
+  [[ $signal == KILL ]] || kill -s CONT "$server"
+  status=0
+  wait $pid || status=$?
+}
+if [[ -n ${DIBS_TEST_REDIS:-} ]]; then
+  struck STOP "$DIBS_TEST_REDIS_PID" "$DIBS_TEST_REDIS"
+  check "a store that stands still for a second: the run ends and breaks nothing" \
+    test "$status" = 0 -o "$status" = 99
+  says out "Leases were kept in Redis" "a store that stands still"
+  struck KILL "$DIBS_TEST_REDIS_PID" "$DIBS_TEST_REDIS"
+  check "a store that is gone: the run ends and breaks nothing" test "$status" = 0 -o "$status" = 99
+  says out "THE STORE WAS AWAY" "a store that is gone"
+fi
+finish

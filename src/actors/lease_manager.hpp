@@ -9,9 +9,8 @@
 #pragma once
 
 #include "actors/machine_actor.hpp"
-#include "actors/store_requests.hpp"
+#include "actors/stored_leases.hpp"
 #include "lease/manager_machine.hpp"
-#include "lease/told_leases.hpp"
 #include "messages/messages.hpp"
 #include "runtime/context.hpp"
 
@@ -89,23 +88,6 @@ class lease_manager : private machine_actor {
   static constexpr bool is_about_lease =
       std::is_same_v<M, messages::write_outcome> || std::is_same_v<M, messages::trip_closed> ||
       std::is_same_v<M, messages::lease_due>;
-
-  struct stored_leases {
-    stored_leases(const store_access& access, std::uint32_t drivers)
-        : requests(access), told(drivers) {}
-
-    store_requests<messages::lease_store_answered,
-                   messages::lease_store_retry_due,
-                   messages::acquire,
-                   messages::confirm,
-                   messages::renew,
-                   messages::release,
-                   messages::write_outcome,
-                   messages::trip_closed,
-                   messages::lease_due>
-        requests;
-    lease::told_leases told;
-  };
 
   [[nodiscard]] lease::asker asker_of(const context& x, ride_id r) const {
     return {x.sender(), decisions_.rules().draws() ? x.world().rides.at(r).key : 0};

@@ -8,6 +8,7 @@
 #include "commands/stop_signal.hpp"
 #include "commands/warmup.hpp"
 #include "engine/prepared_scenario.hpp"
+#include "report/comparison_text.hpp"
 #include "scenario/field_paths.hpp"
 #include "scenario/warnings.hpp"
 #include "sweep/comparison.hpp"
@@ -333,11 +334,11 @@ int compare(const compare_request& r) {
   const bool ended = tell_stuck(*a, *b);
   std::string text;
   if (r.format == format::json) {
-    text = sweep::json_of(*all);
+    text = report::json_of(*all);
   } else {
     for (const sweep::comparison& c : *all) {
       text +=
-          (text.empty() ? "" : "\n") + sweep::text_of(c, text::terminal_style_of(STDOUT_FILENO));
+          (text.empty() ? "" : "\n") + report::text_of(c, text::terminal_style_of(STDOUT_FILENO));
     }
   }
   if (!*precise) {

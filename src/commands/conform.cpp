@@ -10,6 +10,7 @@
 #include "text/number.hpp"
 #include "text/plural.hpp"
 #include "text/quantity.hpp"
+#include "text/table.hpp"
 #include "text/terminal.hpp"
 #include "text/wrapping.hpp"
 
@@ -64,9 +65,11 @@ std::string text_of(const store::conformance& found, const conform_request& r, d
       seconds,
       r.where.kind == store::kind::redis ? "; it keeps no ledger, so none was asked" : "");
   out += "\nWhat the machine answered\n";
+  text::table answers{{text::figures(""), {.title = ""}}, {}};
   for (const auto& [what, times] : found.answers) {
-    out += fmt::format("  {:>9}  {}\n", text::with_thousands(times), what);
+    answers.rows.push_back({text::cell(times), what});
   }
+  out += text::as_text(answers, {}, {.indent = 2});
   for (const store::disagreement& d : found.shown) {
     out += text_of(d, r);
   }

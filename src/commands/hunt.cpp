@@ -10,6 +10,7 @@
 #include "swarm/negative_controls.hpp"
 #include "swarm/swarm_run.hpp"
 #include "text/number.hpp"
+#include "text/table.hpp"
 #include "text/terminal.hpp"
 #include "text/wrapping.hpp"
 
@@ -100,9 +101,17 @@ std::uint32_t control_runs(const hunt_request& r) {
 /// Whether controls had so few runs, for the hunt had, that showing nothing says nothing.
 bool is_short(const hunt_request& r) { return !r.control_runs && r.runs < control_runs_standard; }
 
+/// `fitted` folds the lines later.
+constexpr int unfolded = 1000;
+
 /// The same runs without what the promises rest on: each must show harm.
 std::string controls_of(const hunt_request& r, int& without_harm) {
-  std::string out = "\nNegative controls, each with and without what it takes away\n";
+  text::table shown{{{.title = ""},
+                     text::figures("worse in"),
+                     text::figures("better in"),
+                     text::figures("of"),
+                     {.title = ""}},
+                    {}};
   for (const swarm::negative_control& c : swarm::controls()) {
     swarm::chase_options how = options_of(r);
     how.runs = control_runs(r);
@@ -110,21 +119,24 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
     const auto found = swarm::try_control(c, how);
     if (!found) {
       ++without_harm;
-      out += fmt::format("  {}: {}\n", c.name, found.error().text);
+      shown.rows.push_back(
+          {std::string(c.name), text::cell(), text::cell(), text::cell(), found.error().text});
       continue;
     }
     without_harm += found->shows_harm ? 0 : 1;
-    out += fmt::format("  {:<24} worse in {:>3} of {:>5} runs, better in {:>3}{}: {}\n",
-                       c.name,
-                       text::with_thousands(found->worse),
-                       text::with_thousands(found->runs),
-                       text::with_thousands(found->better),
-                       found->shows_harm ? ""
-                       : is_short(r)     ? ", not shown by so few runs"
-                                         : ", NOT SHOWN",
-                       c.takes_away);
+    shown.rows.push_back({std::string(c.name),
+                          text::cell(std::uint64_t{found->worse}),
+                          text::cell(std::uint64_t{found->better}),
+                          text::cell(std::uint64_t{found->runs}),
+                          fmt::format("{}{}",
+                                      found->shows_harm ? ""
+                                      : is_short(r)     ? "not shown by so few runs: "
+                                                        : "NOT SHOWN: ",
+                                      c.takes_away)});
   }
-  return out;
+  return "\nNegative controls, each with and without what it takes away: in how many runs it did "
+         "harm\n" +
+         text::as_text(shown, {}, {.width = unfolded, .indent = 2});
 }
 
 }  // namespace

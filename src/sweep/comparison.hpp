@@ -6,7 +6,6 @@
 #include "results/run_record.hpp"
 #include "scenario/field_paths.hpp"
 #include "sweep/ineffective_fields.hpp"
-#include "text/terminal.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -39,11 +38,5 @@ struct comparison {
 /// Says of `fields` which changed nothing: all where every pair has one history, else those of
 /// which the table of fields says so on either side. Either scenario may be unknown.
 void note_without_effect(comparison& c, const scenario::scenario* a, const scenario::scenario* b);
-
-/// For a terminal: what changed; what shows no difference at this size; what is the same.
-[[nodiscard]] std::string text_of(const comparison& c, const text::terminal_style& l);
-
-/// The same for programs: an object for each comparison, in a list under `comparisons`.
-[[nodiscard]] std::string json_of(std::span<const comparison> all);
 
 }  // namespace dibs::sweep

@@ -1,6 +1,7 @@
 #include "sweep/comparison.hpp"
 
 #include "has.hpp"
+#include "report/comparison_text.hpp"
 #include "sweep/small.hpp"
 
 using namespace dibs;
@@ -29,7 +30,7 @@ TEST_CASE("compare: a known difference is found, and what is equal is called so"
   CHECK(c->differences[0].change.value == Approx(17.0 / 3));
   CHECK(c->differences[0].what == results::difference_status::changed);
   CHECK(c->differences[1].what == results::difference_status::same);
-  const std::string text = text_of(*c, {});
+  const std::string text = report::text_of(*c, {});
   CHECK(has(text, "double.offers"));
   CHECK(has(text, "+5.7 +/- 1.4"));
   CHECK(has(text, "The same in every pair"));
@@ -49,8 +50,9 @@ TEST_CASE("compare: no difference seen is said as such") {
   const std::vector<results::run_record> b{run(1, 12), run(2, 19), run(3, 30)};
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
-  CHECK(has(text_of(*c, {}), "No difference seen at this size\n  double.offers"));
-  CHECK(has(json_of(std::span(&*c, 1)), "\"finding\": \"no difference seen at this size\""));
+  CHECK(has(report::text_of(*c, {}), "No difference seen at this size\n  double.offers"));
+  CHECK(
+      has(report::json_of(std::span(&*c, 1)), "\"finding\": \"no difference seen at this size\""));
 }
 
 TEST_CASE("compare: shares differ by points, whether or not there is an interval") {
@@ -65,11 +67,11 @@ TEST_CASE("compare: shares differ by points, whether or not there is an interval
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
   // 5, 6 and 6 of 1,000: 0.0333 is the standard error, and Student's t of 2 is 4.303.
-  CHECK(has(text_of(*c, {}), "2 %  2.57 %  +0.57 +/- 0.14 points   +28 %"));
+  CHECK(has(report::text_of(*c, {}), "2 %  2.57 %  +0.57 +/- 0.14 points   +28 %"));
   const std::vector<results::run_record> two{hidden(1, 15), hidden(2, 25)};
   const auto few = compare("a", std::span(a).first(2), "b", two);
   REQUIRE(few);
-  CHECK(has(text_of(*few, {}), "1.50 %  2 %  +0.500 points   +33 %"));
+  CHECK(has(report::text_of(*few, {}), "1.50 %  2 %  +0.500 points   +33 %"));
 }
 
 TEST_CASE("compare: what two pairs agree on has no interval, and that is said") {
@@ -77,10 +79,10 @@ TEST_CASE("compare: what two pairs agree on has no interval, and that is said") 
   const std::vector<results::run_record> b{run(1, 13), run(2, 23)};
   const auto c = compare("a", a, "b", b);
   REQUIRE(c);
-  const std::string text = text_of(*c, {});
+  const std::string text = report::text_of(*c, {});
   CHECK(has(text, "too few for an interval"));
   CHECK_FALSE(has(text, "+3 +/-"));
-  CHECK(has(json_of(std::span(&*c, 1)), "\"half_width_95\": null"));
+  CHECK(has(report::json_of(std::span(&*c, 1)), "\"half_width_95\": null"));
 }
 
 TEST_CASE("compare: sides without two seeds in common are refused") {

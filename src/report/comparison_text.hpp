@@ -1,0 +1,18 @@
+/// How a comparison is written: as text for people, as JSON for programs.
+#pragma once
+
+#include "sweep/comparison.hpp"
+#include "text/terminal.hpp"
+
+#include <span>
+#include <string>
+
+namespace dibs::report {
+
+/// For a terminal: what changed; what shows no difference at this size; what is the same.
+[[nodiscard]] std::string text_of(const sweep::comparison& c, const text::terminal_style& l);
+
+/// The same for programs: an object for each comparison, in a list under `comparisons`.
+[[nodiscard]] std::string json_of(std::span<const sweep::comparison> all);
+
+}  // namespace dibs::report

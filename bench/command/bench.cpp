@@ -5,6 +5,7 @@
 
 #include "bench/command/bench_lease.hpp"
 #include "bench/command/bench_matching.hpp"
+#include "bench/command/bench_store.hpp"
 #include "bench/command/repeat_text.hpp"
 #include "bench/race/offer_race.hpp"
 #include "bench/race/race.hpp"
@@ -271,7 +272,7 @@ int run_benchmark(const commands::bench_request& r) {
     case commands::benchmark::engine:
       return bench_engine(r);
     case commands::benchmark::lease:
-      return bench_lease(r);
+      return r.stores.empty() ? bench_lease(r) : bench_store(r);
     case commands::benchmark::matching:
       return bench_matching(r);
   }

@@ -20,6 +20,7 @@ const words_for<commands::benchmark>& benchmarks() {
 // An option is of the benchmarks that its group names.
 constexpr const char* of_engine = "engine";
 constexpr const char* of_matching = "matching";
+constexpr const char* of_lease = "lease";
 constexpr const char* of_live_ones = "lease and matching";
 
 std::string_view name_of(commands::benchmark b) {
@@ -35,7 +36,8 @@ std::string_view name_of(commands::benchmark b) {
 const CLI::Option* out_of_place(const CLI::App& bench, commands::benchmark what) {
   for (const CLI::Option* o : bench.get_options()) {
     const std::string& group = o->get_group();
-    const bool is_of_some = group == of_engine || group == of_matching || group == of_live_ones;
+    const bool is_of_some =
+        group == of_engine || group == of_matching || group == of_lease || group == of_live_ones;
     if (o->count() > 0 && is_of_some && group.find(name_of(what)) == std::string::npos) {
       return o;
     }
@@ -113,20 +115,35 @@ void grammar::add_bench_matching(CLI::App* to) {
       ->check(number_between(0.001, speed_max))
       ->default_str("10")
       ->group(of_matching);
-  to->add_option("--in-flight", m.in_flight, "Rides of the closed loop")
+  to->add_option("--in-flight", m.in_flight, "Rides, or with --store leases, of the closed loop")
       ->type_name("N")
       ->transform(count_up_to(in_flight_max))
       ->default_str("256")
-      ->group(of_matching);
+      ->group(of_live_ones);
   to->add_option("--at-once", m.at_once, "Rides that matchers have at once; the others wait")
       ->type_name("N")
       ->transform(count_up_to(in_flight_max))
       ->default_str("256")
       ->group(of_matching);
-  to->add_option("--rate", m.rate, "An open loop with so many rides a second instead")
+  to->add_option("--rate", m.rate, "An open loop with so many of them a second instead")
       ->type_name("R")
       ->check(number_between(0.001, rate_max))
-      ->group(of_matching);
+      ->group(of_live_ones);
+  const auto read_stores = [this](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      bench.stores.push_back(or_refuse(store::read_address(text)));
+    }
+  };
+  auto* const stores =
+      repeatable(to, "--store", read_stores, "Stores beside the lease machine; repeatable");
+  stores->type_name("ADDRESS")->group(of_lease);
+  constexpr std::uint32_t connections_max = 64;
+  to->add_option("--connections", bench.connections, "To each store")
+      ->type_name("N")
+      ->transform(count_up_to(connections_max))
+      ->default_str("8")
+      ->needs(stores)
+      ->group(of_lease);
 }
 
 result<commands::request> grammar::bench_asked() const {
@@ -151,6 +168,17 @@ result<commands::request> grammar::bench_asked() const {
                                b.matching.drivers,
                                b.matching.candidates));
     }
+  }
+  const auto* const sub = app.get_subcommand("bench");
+  const bool is_paced = sub->count("--in-flight") + sub->count("--rate") > 0;
+  if (b.what == commands::benchmark::lease && b.stores.empty() && is_paced) {
+    return usage("bench", "lease has --in-flight and --rate with --store only");
+  }
+  if (!b.stores.empty()) {
+    if (b.drivers.size() > 1) {
+      return usage("bench", "lease with --store measures one number of --drivers");
+    }
+    b.drivers = {b.drivers.empty() ? 10'000 : b.drivers.front()};
   }
   if (b.drivers.empty()) {
     b.drivers = {1'000, 10'000, 100'000};

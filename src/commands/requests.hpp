@@ -209,6 +209,8 @@ struct bench_request {
   std::uint32_t repeats = 5;
   std::vector<std::uint32_t> matchers;  ///< each number is measured, here and below
   matching_bench matching;
+  std::vector<store::address> stores;  ///< of `lease`: these in place of the machine and its actor
+  std::uint32_t connections = 8;       ///< to each store
   commands::format format = commands::format::text;
   bool quiet = false;
 };

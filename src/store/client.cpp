@@ -152,11 +152,13 @@ class client::worker {
   }
 
   void answer_waiting_as_lost() {
-    const std::lock_guard lock(guard_);
-    for (const asked& a : waiting_) {
+    {
+      const std::lock_guard lock(guard_);
+      std::swap(taken_, waiting_);
+    }
+    for (const asked& a : taken_) {  // whoever takes it may ask again, in vain
       a.take({std::nullopt, {}, "the run is over"});
     }
-    waiting_.clear();
   }
 
   void wait() {
@@ -195,7 +197,10 @@ class client::worker {
   }
 
   [[nodiscard]] open_options reopening() const {
-    return {.space = space_, .makes_it = false, .is_unsafe = how_.is_unsafe};
+    return {.space = space_,
+            .makes_it = false,
+            .is_scratch = how_.is_scratch,
+            .is_unsafe = how_.is_unsafe};
   }
 
   void break_off(line& l) {
@@ -259,7 +264,11 @@ result<std::unique_ptr<client>> client::connect(const client_options& how) {
   const std::string space = new_space();
   std::vector<worker::line> lines(std::max(1U, how.connections));
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    auto opened = open(how.where, {.space = space, .makes_it = i == 0, .is_unsafe = how.is_unsafe});
+    auto opened = open(how.where,
+                       {.space = space,
+                        .makes_it = i == 0,
+                        .is_scratch = how.is_scratch,
+                        .is_unsafe = how.is_unsafe});
     if (!opened) {
       if (i > 0) {
         lines.front().to->remove_all();

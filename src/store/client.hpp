@@ -27,6 +27,7 @@ struct client_options {
   std::uint32_t drivers = 0;
   terms leases;
   double speed = 1;
+  bool is_scratch = false;  ///< as in `open_options`, here and below
   bool is_unsafe = false;
 };
 

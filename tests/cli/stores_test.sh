@@ -38,7 +38,17 @@ for store in "${DIBS_TEST_POSTGRES:-}" "${DIBS_TEST_REDIS:-}"; do
   run "$dibs" run "$small" "${short[@]}" --live --speed 100 --store "$store" --format json
   check "a live run on $store as JSON" json out \
     'j["live"]["store"]["answered"] > 0 and j["live"]["store"]["lost"] == 0'
+  run "$dibs" bench lease --store "$store" --drivers 100 --seconds 0.1 --repeats 2 -q
+  ends 0 "bench lease --store $store"
+  says out "What each one promises" "bench lease --store $store"
+  run "$dibs" bench lease --store "$store" --rate 200 --seconds 0.2 --repeats 1 --format json -q
+  check "an open loop on $store as JSON" json out \
+    'all(s["granted_twice"] == 0 and s["tokens_fell"] == 0 and s["answers"] > 0 for s in j)'
 done
+run "$dibs" bench lease --rate 100
+ends 2 "bench lease --rate without --store"
+run "$dibs" bench matching --store redis://127.0.0.1:1
+ends 2 "bench matching --store"
 
 # With job control each command is a group of its own, as it is in a terminal.
 # struck SIGNAL PID STORE WHAT: a server is stopped, or killed, in the middle of a run.

@@ -76,6 +76,7 @@ struct grammar {
   [[nodiscard]] result<commands::request> explain_asked() const;
   [[nodiscard]] result<commands::request> report_asked() const;
   [[nodiscard]] result<commands::request> bench_asked() const;
+  [[nodiscard]] result<commands::request> conform_asked() const;
 };
 
 /// `text` and `json`.

@@ -255,6 +255,13 @@ before, at and after the end of leases. The store is told the time, so nothing w
 compared: outcome, cause, expiry, the lease that a command ended. A disagreement is cut to a sequence
 from which no command can be left out.
 
+At the end a confirm and a grant wait for somebody's lock on a row of PostgreSQL, in real time.
+--variant has PostgreSQL keep leases as others do, to see what is wrong with it:
+  conditional-update  a confirm is an UPDATE with the expiry in its condition
+  now                 the time is now(), which stands still in a transaction
+  on-conflict         an acquire is INSERT ... ON CONFLICT
+  by-holder           renewals and releases do not look at the token
+
 dibs makes a schema (PostgreSQL) or keys (Redis) that begin with dibs_ and removes them at the end. It
 touches nothing else. A password comes from the environment: PGPASSWORD, or REDIS_PASSWORD.
 )";

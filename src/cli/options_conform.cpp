@@ -3,6 +3,20 @@
 #include "cli/grammar.hpp"
 
 namespace dibs::cli {
+namespace {
+
+const words_for<store::variant>& variants() {
+  static const words_for<store::variant> all = [] {
+    words_for<store::variant> words;
+    for (const store::variant_entry& v : store::variants()) {
+      words.emplace_back(std::string(v.name), v.which);
+    }
+    return words;
+  }();
+  return all;
+}
+
+}  // namespace
 
 void grammar::add_conform() {
   CLI::App* sub = command("conform");
@@ -21,9 +35,19 @@ void grammar::add_conform() {
   sub->add_option("--only", conform.only, "That sequence alone, counted from 1")
       ->type_name("K")
       ->transform(count_between(1, sequences_max));
+  add_choice(sub, "--variant", conform.variant, variants(), "PostgreSQL: leases kept another way")
+      ->type_name("NAME")
+      ->default_str("functions");
   add_seed(sub, conform.seed, "The root seed of what is drawn")->default_str("1");
   add_format(sub, conform.format, formats(), "text or json");
   sub->add_flag("-q,--quiet", conform.quiet, "No progress");
+}
+
+result<commands::request> grammar::conform_asked() const {
+  if (conform.variant != store::variant::functions && conform.where.kind != store::kind::postgres) {
+    return usage("conform", "--variant is about PostgreSQL");
+  }
+  return conform;
 }
 
 }  // namespace dibs::cli

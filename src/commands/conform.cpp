@@ -6,6 +6,7 @@
 #include "commands/progress_watcher.hpp"
 #include "commands/stop_signal.hpp"
 #include "store/conformance.hpp"
+#include "store/lock_wait.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -38,11 +39,10 @@ std::string text_of(const store::disagreement& d, const conform_request& r) {
                      length_text(d.leases.grace),
                      length_text(d.leases.lock_delay),
                      length_text(d.leases.jitter));
-  const local_time begins = d.steps.empty() ? local_time{} : d.steps.front().what.at;
   for (const store::played_step& s : d.steps) {
     out += fmt::format("  {:>2}  {:>12}  {}\n",
                        s.what.number,
-                       "+" + text::print_duration(s.what.at - begins),
+                       "+" + text::print_duration(s.what.at - store::sequence_begins),
                        store::text_of(s.what));
     out += s.agrees()
                ? fmt::format("          both     {}\n", s.machine)
@@ -54,11 +54,38 @@ std::string text_of(const store::disagreement& d, const conform_request& r) {
                            d.sequence);
 }
 
-std::string text_of(const store::conformance& found, const conform_request& r, double seconds) {
+const store::variant_entry& variant_of(const conform_request& r) {
+  return store::variants()[static_cast<std::size_t>(r.variant)];
+}
+
+/// A grant behind a lock should last from when the lock was given back.
+bool is_cut_short(const store::lock_wait& w) { return w.left_of_grant < w.granted - w.lock / 2; }
+
+std::string text_of(const store::lock_wait& w) {
+  return fmt::format(
+      "\nBehind somebody's lock on the row, held for {}, in real time\n"
+      "  a confirm of a lease of {}, which ran out meanwhile: {}\n"
+      "  a grant of {}: {} left when it was answered{}\n",
+      text::print_duration(w.lock),
+      text::print_duration(w.lease),
+      w.confirm_taken ? "TAKEN" : "refused",
+      text::print_duration(w.granted),
+      text::duration(in_seconds(w.left_of_grant)),
+      is_cut_short(w) ? ", TOO LITTLE" : "");
+}
+
+std::string text_of(const store::conformance& found,
+                    const std::optional<store::lock_wait>& locked,
+                    const conform_request& r,
+                    double seconds) {
   std::string out = fmt::format(
-      "{} against the lease machine: {} of {} disagreed\n{} commands, each answer compared, {:.1f} "
+      "{}{} against the lease machine: {} of {} disagreed\n{} commands, each answer compared, "
+      "{:.1f} "
       "s{}\n",
       store::name_of(r.where.kind),
+      r.variant == store::variant::functions
+          ? ""
+          : fmt::format(", {} ({}),", variant_of(r).name, variant_of(r).summary),
       text::with_thousands(found.disagreements),
       text::plural(found.sequences, "sequence"),
       text::with_thousands(found.commands),
@@ -73,10 +100,12 @@ std::string text_of(const store::conformance& found, const conform_request& r, d
   for (const store::disagreement& d : found.shown) {
     out += text_of(d, r);
   }
-  return out;
+  return out + (locked ? text_of(*locked) : "");
 }
 
-std::string json_of(const store::conformance& found, const conform_request& r) {
+std::string json_of(const store::conformance& found,
+                    const std::optional<store::lock_wait>& locked,
+                    const conform_request& r) {
   nlohmann::ordered_json all{{"store", store::name_of(r.where.kind)},
                              {"seed", seed_of(r)},
                              {"sequences", found.sequences},
@@ -100,13 +129,26 @@ std::string json_of(const store::conformance& found, const conform_request& r) {
                             {"jitter", length_text(d.leases.jitter)},
                             {"steps", std::move(steps)}});
   }
+  if (locked) {
+    all["behind_lock"] = {{"lock_s", in_seconds(locked->lock)},
+                          {"lease_s", in_seconds(locked->lease)},
+                          {"confirm_taken", locked->confirm_taken},
+                          {"granted_s", in_seconds(locked->granted)},
+                          {"left_of_grant_s", in_seconds(locked->left_of_grant)}};
+  }
   return text::json_as_text(all, 2) + "\n";
+}
+
+bool is_wrong(const std::optional<store::lock_wait>& locked) {
+  return locked && (locked->confirm_taken || is_cut_short(*locked));
 }
 
 }  // namespace
 
 int conform(const conform_request& r) {
-  auto opened = store::open(r.where, {.space = store::new_space(), .is_scratch = true});
+  auto opened = store::open(
+      r.where,
+      {.space = store::new_space(), .is_scratch = true, .variant = std::string(variant_of(r).sql)});
   if (!opened) {
     return fail(opened.error());
   }
@@ -126,14 +168,22 @@ int conform(const conform_request& r) {
   if (!*found) {
     return fail(found->error());
   }
-  const auto by_signal = stopped_by();
-  const exit_code code = by_signal                     ? *by_signal
-                         : (*found)->disagreements > 0 ? exit_code::invariant_broke
-                                                       : exit_code::done;
-  if (r.format == format::json) {
-    return finish(json_of(**found, r), code);
+  std::optional<store::lock_wait> locked;
+  if (r.where.kind == store::kind::postgres && !r.only && !stopped_by()) {
+    const auto tried = store::try_lock_wait(r.where, variant_of(r).sql);
+    if (!tried) {
+      return fail(tried.error());
+    }
+    locked = *tried;
   }
-  return finish(text::fitted(text_of(**found, r, watch.seconds()),
+  const auto by_signal = stopped_by();
+  const bool is_right = (*found)->disagreements == 0 && !is_wrong(locked);
+  const exit_code code =
+      by_signal ? *by_signal : (is_right ? exit_code::done : exit_code::invariant_broke);
+  if (r.format == format::json) {
+    return finish(json_of(**found, locked, r), code);
+  }
+  return finish(text::fitted(text_of(**found, locked, r, watch.seconds()),
                              text::terminal_style_of(STDOUT_FILENO).width),
                 code);
 }

@@ -7,6 +7,7 @@
 #include "lease/protocol.hpp"
 #include "scenario/read.hpp"
 #include "store/address.hpp"
+#include "store/variants.hpp"
 #include "sweep/plan.hpp"
 #include "sweep/search_space.hpp"
 #include "tune/objective.hpp"
@@ -237,6 +238,7 @@ struct conform_request {
   std::uint32_t sequences = 3000;
   std::optional<std::uint64_t> seed;
   std::optional<std::uint32_t> only;  ///< that sequence alone, from 1
+  store::variant variant = store::variant::functions;
   commands::format format = commands::format::text;
   bool quiet = false;
 };

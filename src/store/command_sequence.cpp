@@ -10,7 +10,6 @@ namespace {
 
 namespace command = lease::command;
 
-constexpr local_time begins = at_local(1000s);
 constexpr std::uint32_t holders = 2;
 
 terms draw_terms(stream& draws) {
@@ -206,7 +205,7 @@ class sequence_draft {
   std::size_t kinds_;
   lease::machine leases_;
   lease::ledger trips_;
-  local_time now_ = begins;
+  local_time now_ = sequence_begins;
   std::vector<local_time> endings_;
   std::vector<grant> given_;
 };

@@ -18,6 +18,7 @@ namespace dibs::store {
 
 inline constexpr std::uint32_t drivers_a_sequence = 3;
 inline constexpr std::uint32_t rides_a_sequence = 4;
+inline constexpr local_time sequence_begins = at_local(1000s);
 
 struct step {
   lease::any_command what;  ///< its token is filled in when it is played

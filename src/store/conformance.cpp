@@ -39,8 +39,8 @@ class token_names {
   std::map<token_id, std::uint32_t> by_token_;
 };
 
-std::string text_of(local_time t, local_time start) {
-  return t == local_time::max() ? "never" : text::print_duration(t - start);
+std::string text_of(local_time t) {
+  return t == local_time::max() ? "for ever" : "+" + text::print_duration(t - sequence_begins);
 }
 
 /// An outcome in words that are the same for the machine and for a store that agrees with it.
@@ -59,7 +59,7 @@ class outcome_text {
       return fmt::format("granted{}: {}, until {}, {} left{}",
                          g->repeated ? " again" : "",
                          tokens_.text(g->token),
-                         text_of(g->expires, {}),
+                         text_of(g->expires),
                          g->ttl == forever ? "forever" : text::print_duration(g->ttl),
                          text(g->previous));
     }
@@ -72,7 +72,7 @@ class outcome_text {
                            : fmt::format("confirmed: {} of holder {}, kept until {}",
                                          tokens_.text(yes->lease),
                                          ordinal(yes->holder),
-                                         text_of(yes->hold_until, {}));
+                                         text_of(yes->hold_until));
     }
     return text(std::get<lease::refused>(o));
   }
@@ -80,7 +80,7 @@ class outcome_text {
     if (const auto* yes = std::get_if<lease::renewed>(&o)) {
       return fmt::format("renewed: {}, until {}, {} left",
                          tokens_.text(yes->token),
-                         text_of(yes->expires, {}),
+                         text_of(yes->expires),
                          yes->ttl == forever ? "forever" : text::print_duration(yes->ttl));
     }
     return text(std::get<lease::refused>(o));

@@ -69,6 +69,7 @@ struct open_options {
   bool makes_it = true;     ///< the first connection of a run makes the space, the others find it
   bool is_scratch = false;  ///< nothing need outlive the server, so that no commit waits for a disk
   bool is_unsafe = false;   ///< also takes a store that may forget what it has acknowledged
+  std::string variant{};    ///< SQL that replaces functions of the schema
   /// For tests: what a broken store would run in place of this SQL or Lua.
   std::function<std::string(std::string)> altered{};
 };

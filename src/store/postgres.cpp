@@ -193,6 +193,7 @@ result<void> postgres::begin(const address& where, const open_options& how) {
   if (how.makes_it) {
     const std::string schema(scripts::leases);
     sql += how.altered ? how.altered(schema) : schema;
+    sql += how.variant;
   }
   const reply r(PQexec(connection_.get(), sql.c_str()));
   if (!is_good(r)) {

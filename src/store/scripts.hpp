@@ -16,4 +16,10 @@ extern const std::string_view expire;
 extern const std::string_view trip_began;
 extern const std::string_view trip_ended;
 
+// SQL that replaces functions; see variants.hpp.
+extern const std::string_view variant_conditional_update;
+extern const std::string_view variant_now;
+extern const std::string_view variant_on_conflict;
+extern const std::string_view variant_by_holder;
+
 }  // namespace dibs::store::scripts

@@ -45,6 +45,25 @@ for store in "${DIBS_TEST_POSTGRES:-}" "${DIBS_TEST_REDIS:-}"; do
   check "an open loop on $store as JSON" json out \
     'all(s["granted_twice"] == 0 and s["tokens_fell"] == 0 and s["answers"] > 0 for s in j)'
 done
+if [[ -n ${DIBS_TEST_POSTGRES:-} ]]; then
+  run "$dibs" conform "$DIBS_TEST_POSTGRES" --sequences 20 -q
+  says out "ran out meanwhile: refused" "a confirm behind a lock"
+  run "$dibs" conform "$DIBS_TEST_POSTGRES" --sequences 100 --variant conditional-update -q
+  ends 4 "a confirm as a conditional UPDATE"
+  says out "ran out meanwhile: TAKEN" "a confirm as a conditional UPDATE"
+  says out "which no command can be left out" "a confirm as a conditional UPDATE"
+  run "$dibs" conform "$DIBS_TEST_POSTGRES" --sequences 20 --variant now --format json -q
+  ends 4 "time by now()"
+  check "behind a lock now() takes a confirm too late and grants too little" json out \
+    'j["disagreements"] == 0 and j["behind_lock"]["confirm_taken"] and
+     j["behind_lock"]["left_of_grant_s"] < j["behind_lock"]["granted_s"] - j["behind_lock"]["lock_s"] / 2'
+  for variant in on-conflict by-holder; do
+    run "$dibs" conform "$DIBS_TEST_POSTGRES" --sequences 100 --variant $variant -q
+    ends 4 "leases kept $variant"
+  done
+fi
+run "$dibs" conform redis://127.0.0.1:1 --variant now
+ends 2 "a variant of Redis"
 run "$dibs" bench lease --rate 100
 ends 2 "bench lease --rate without --store"
 run "$dibs" bench matching --store redis://127.0.0.1:1

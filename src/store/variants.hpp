@@ -1,0 +1,23 @@
+/// Other ways to keep leases in PostgreSQL, as documents and projects have them, so that dibs can
+/// show on a real server what is wrong with each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace dibs::store {
+
+enum class variant : std::uint8_t { functions, conditional_update, now, on_conflict, by_holder };
+
+struct variant_entry {
+  store::variant which{};
+  std::string_view name;     ///< as users type it
+  std::string_view summary;  ///< what it does otherwise
+  std::string_view sql;      ///< replaces functions of the schema
+};
+
+/// The first one is dibs's own, without a change.
+[[nodiscard]] std::span<const variant_entry> variants();
+
+}  // namespace dibs::store

@@ -2,13 +2,13 @@
 
 #include "base/stopwatch.hpp"
 #include "store/connection.hpp"
+#include "store/libpq.hpp"
 
 #include <fmt/format.h>
 
 #include <poll.h>
 
 #include <charconv>
-#include <libpq-fe.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,20 +22,23 @@ constexpr sim_duration long_lease = 5s;
 constexpr driver_id first{0};
 constexpr driver_id second{1};
 
+/// Requires: a connection was opened with it.
+const libpq& pq() { return *libpq_functions(); }
+
 struct closes {
-  void operator()(PGconn* c) const { PQfinish(c); }
+  void operator()(PGconn* c) const { pq().PQfinish(c); }
 };
 
 /// Another session, which holds the lock of a driver's row between `take` and `give_back`.
 class other_session {
  public:
   explicit other_session(const address& where)
-      : connection_(PQconnectdb(fmt::format("host={} port={} dbname={} {} connect_timeout=5",
-                                            where.host,
-                                            where.port,
-                                            where.database,
-                                            where.user.empty() ? "" : "user=" + where.user)
-                                    .c_str())) {}
+      : connection_(pq().PQconnectdb(fmt::format("host={} port={} dbname={} {} connect_timeout=5",
+                                                 where.host,
+                                                 where.port,
+                                                 where.database,
+                                                 where.user.empty() ? "" : "user=" + where.user)
+                                         .c_str())) {}
 
   [[nodiscard]] result<void> run(const std::string& sql) {
     return query(sql).map([](const std::string&) {});
@@ -60,15 +63,15 @@ class other_session {
 
  private:
   [[nodiscard]] result<std::string> query(const std::string& sql) {
-    const std::unique_ptr<PGresult, void (*)(PGresult*)> r(PQexec(connection_.get(), sql.c_str()),
-                                                           &PQclear);
-    const ExecStatusType s = PQresultStatus(r.get());
+    const std::unique_ptr<PGresult, void (*)(PGresult*)> r(
+        pq().PQexec(connection_.get(), sql.c_str()), pq().PQclear);
+    const ExecStatusType s = pq().PQresultStatus(r.get());
     if (s != PGRES_COMMAND_OK && s != PGRES_TUPLES_OK) {
       return failure(exit_code::store_unreachable,
-                     fmt::format("PostgreSQL: {}", PQerrorMessage(connection_.get())));
+                     fmt::format("PostgreSQL: {}", pq().PQerrorMessage(connection_.get())));
     }
-    const bool has_value = PQntuples(r.get()) == 1 && PQnfields(r.get()) == 1;
-    return std::string(has_value ? PQgetvalue(r.get(), 0, 0) : "");
+    const bool has_value = pq().PQntuples(r.get()) == 1 && pq().PQnfields(r.get()) == 1;
+    return std::string(has_value ? pq().PQgetvalue(r.get(), 0, 0) : "");
   }
 
   std::unique_ptr<PGconn, closes> connection_;

@@ -1,6 +1,7 @@
 #include "store/postgres.hpp"
 
 #include "base/ensure.hpp"
+#include "store/libpq.hpp"
 #include "store/scripts.hpp"
 #include "store/wire.hpp"
 #include "text/quantity.hpp"
@@ -11,7 +12,6 @@
 #include <charconv>
 #include <cstdint>
 #include <deque>
-#include <libpq-fe.h>
 #include <string_view>
 #include <utility>
 
@@ -20,11 +20,14 @@ namespace {
 
 constexpr const char* connect_timeout_s = "5";
 
+/// Requires: it was found to be there.
+const libpq& pq() { return *libpq_functions(); }
+
 struct closes {
-  void operator()(PGconn* c) const { PQfinish(c); }
+  void operator()(PGconn* c) const { pq().PQfinish(c); }
 };
 struct clears {
-  void operator()(PGresult* r) const { PQclear(r); }
+  void operator()(PGresult* r) const { pq().PQclear(r); }
 };
 using handle = std::unique_ptr<PGconn, closes>;
 using reply = std::unique_ptr<PGresult, clears>;
@@ -36,10 +39,10 @@ std::string first_line(const char* text) {
 }
 
 std::int64_t number_in(const PGresult* r, int column) {
-  if (PQgetisnull(r, 0, column) != 0) {
+  if (pq().PQgetisnull(r, 0, column) != 0) {
     return no_number;
   }
-  const std::string_view text = PQgetvalue(r, 0, column);
+  const std::string_view text = pq().PQgetvalue(r, 0, column);
   std::int64_t n = 0;
   std::from_chars(text.data(), text.data() + text.size(), n);
   return n;
@@ -47,7 +50,7 @@ std::int64_t number_in(const PGresult* r, int column) {
 
 wire_row row_of(const PGresult* r) {
   wire_row row;
-  const std::string_view code = PQgetvalue(r, 0, 0);
+  const std::string_view code = pq().PQgetvalue(r, 0, 0);
   row.code = code.empty() ? '?' : code.front();
   row.a = number_in(r, 1);
   row.b = number_in(r, 2);
@@ -60,7 +63,7 @@ wire_row row_of(const PGresult* r) {
 }
 
 bool is_good(const reply& r) {
-  const ExecStatusType s = PQresultStatus(r.get());
+  const ExecStatusType s = pq().PQresultStatus(r.get());
   return s == PGRES_COMMAND_OK || s == PGRES_TUPLES_OK;
 }
 
@@ -70,7 +73,7 @@ class postgres final : public connection {
 
   [[nodiscard]] result<void> begin(const address& where, const open_options& how);
 
-  [[nodiscard]] int descriptor() const override { return PQsocket(connection_.get()); }
+  [[nodiscard]] int descriptor() const override { return pq().PQsocket(connection_.get()); }
   [[nodiscard]] bool wants_to_write() const override { return is_unwritten_; }
   [[nodiscard]] std::size_t under_way() const override { return waiting_.size(); }
   [[nodiscard]] bool has_ledger() const override { return true; }
@@ -101,7 +104,7 @@ class postgres final : public connection {
   void take_result(const reply& r);
   /// Whether the result is only the end of a command's transaction.
   bool note_sync(const reply& r) {
-    const bool is_sync = PQresultStatus(r.get()) == PGRES_PIPELINE_SYNC;
+    const bool is_sync = pq().PQresultStatus(r.get()) == PGRES_PIPELINE_SYNC;
     syncs_ -= is_sync ? 1 : 0;
     return is_sync;
   }
@@ -116,31 +119,31 @@ class postgres final : public connection {
 tl::unexpected<error> postgres::failed(const std::string& what) const {
   return failure(
       exit_code::store_unreachable,
-      fmt::format("PostgreSQL: {}: {}", what, first_line(PQerrorMessage(connection_.get()))));
+      fmt::format("PostgreSQL: {}: {}", what, first_line(pq().PQerrorMessage(connection_.get()))));
 }
 
 result<void> postgres::execute(const std::string& sql) {
   ensure(waiting_.empty(), "nothing is under way while the connection waits");
-  PQsetnonblocking(connection_.get(), 0);
-  while (syncs_ > 0 && PQstatus(connection_.get()) == CONNECTION_OK) {
-    note_sync(reply(PQgetResult(connection_.get())));
+  pq().PQsetnonblocking(connection_.get(), 0);
+  while (syncs_ > 0 && pq().PQstatus(connection_.get()) == CONNECTION_OK) {
+    note_sync(reply(pq().PQgetResult(connection_.get())));
   }
-  PQexitPipelineMode(connection_.get());
-  const reply r(PQexec(connection_.get(), sql.c_str()));
+  pq().PQexitPipelineMode(connection_.get());
+  const reply r(pq().PQexec(connection_.get(), sql.c_str()));
   if (!is_good(r)) {
     return failed(fmt::format("cannot do `{}`", sql.substr(0, sql.find('\n', 1))));
   }
-  PQsetnonblocking(connection_.get(), 1);
-  PQenterPipelineMode(connection_.get());
+  pq().PQsetnonblocking(connection_.get(), 1);
+  pq().PQenterPipelineMode(connection_.get());
   return {};
 }
 
 result<std::string> postgres::value_of(const char* query) {
-  const reply r(PQexec(connection_.get(), query));
-  if (!is_good(r) || PQntuples(r.get()) != 1) {
+  const reply r(pq().PQexec(connection_.get(), query));
+  if (!is_good(r) || pq().PQntuples(r.get()) != 1) {
     return failed(query);
   }
-  return std::string(PQgetvalue(r.get(), 0, 0));
+  return std::string(pq().PQgetvalue(r.get(), 0, 0));
 }
 
 // A token that the server had given and forgot is given again, and then no fence helps.
@@ -168,7 +171,7 @@ result<void> postgres::prepare() {
     }
     sql += ')';
     const reply r(
-        PQprepare(connection_.get(), std::string(o.name).c_str(), sql.c_str(), 0, nullptr));
+        pq().PQprepare(connection_.get(), std::string(o.name).c_str(), sql.c_str(), 0, nullptr));
     if (!is_good(r)) {
       return failed(fmt::format("cannot prepare {}", o.name));
     }
@@ -177,7 +180,7 @@ result<void> postgres::prepare() {
 }
 
 result<void> postgres::begin(const address& where, const open_options& how) {
-  if (PQstatus(connection_.get()) != CONNECTION_OK) {
+  if (pq().PQstatus(connection_.get()) != CONNECTION_OK) {
     return failed(fmt::format("cannot connect to {}", where.text));
   }
   if (!how.is_scratch && !how.is_unsafe) {
@@ -195,15 +198,15 @@ result<void> postgres::begin(const address& where, const open_options& how) {
     sql += how.altered ? how.altered(schema) : schema;
     sql += how.variant;
   }
-  const reply r(PQexec(connection_.get(), sql.c_str()));
+  const reply r(pq().PQexec(connection_.get(), sql.c_str()));
   if (!is_good(r)) {
     return failed("cannot make the tables");
   }
   if (auto ok = prepare(); !ok) {
     return ok;
   }
-  PQsetnonblocking(connection_.get(), 1);
-  PQenterPipelineMode(connection_.get());
+  pq().PQsetnonblocking(connection_.get(), 1);
+  pq().PQenterPipelineMode(connection_.get());
   return {};
 }
 
@@ -225,52 +228,52 @@ void postgres::send(const lease::any_command& c,
   waiting_.push_back({c, std::move(take)});
   is_unwritten_ = true;
   // What could not even be put into the buffer is given up with the connection, by `flush`.
-  if (PQsendQueryPrepared(connection_.get(),
-                          name.c_str(),
-                          static_cast<int>(wire.size),
-                          values.data(),
-                          nullptr,
-                          nullptr,
-                          0) == 1) {
-    PQpipelineSync(connection_.get());
+  if (pq().PQsendQueryPrepared(connection_.get(),
+                               name.c_str(),
+                               static_cast<int>(wire.size),
+                               values.data(),
+                               nullptr,
+                               nullptr,
+                               0) == 1) {
+    pq().PQpipelineSync(connection_.get());
     ++syncs_;
   }
 }
 
 bool postgres::flush() {
-  const int left = PQflush(connection_.get());
+  const int left = pq().PQflush(connection_.get());
   is_unwritten_ = left == 1;
-  return left >= 0 && PQstatus(connection_.get()) == CONNECTION_OK;
+  return left >= 0 && pq().PQstatus(connection_.get()) == CONNECTION_OK;
 }
 
 bool postgres::receive() {
-  if (PQconsumeInput(connection_.get()) == 0) {
+  if (pq().PQconsumeInput(connection_.get()) == 0) {
     return false;
   }
-  while (!waiting_.empty() && PQisBusy(connection_.get()) == 0) {
-    const reply r(PQgetResult(connection_.get()));
+  while (!waiting_.empty() && pq().PQisBusy(connection_.get()) == 0) {
+    const reply r(pq().PQgetResult(connection_.get()));
     if (r != nullptr) {
       take_result(r);
-    } else if (PQstatus(connection_.get()) != CONNECTION_OK) {
+    } else if (pq().PQstatus(connection_.get()) != CONNECTION_OK) {
       return false;
     }
   }
-  return PQstatus(connection_.get()) == CONNECTION_OK;
+  return pq().PQstatus(connection_.get()) == CONNECTION_OK;
 }
 
 void postgres::take_result(const reply& r) {
   if (note_sync(r)) {
     return;
   }
-  const ExecStatusType s = PQresultStatus(r.get());
+  const ExecStatusType s = pq().PQresultStatus(r.get());
   answer a;
-  if (s == PGRES_TUPLES_OK && PQntuples(r.get()) == 1 && PQnfields(r.get()) == 8) {
+  if (s == PGRES_TUPLES_OK && pq().PQntuples(r.get()) == 1 && pq().PQnfields(r.get()) == 8) {
     const wire_row row = row_of(r.get());
     a.outcome = from_wire(waiting_.front().what, row);
     a.clock = time_of(row.clock);
     a.why_lost = a.outcome ? "" : fmt::format("an answer `{}` that no function gives", row.code);
   } else {
-    a.why_lost = first_line(PQresultErrorMessage(r.get()));
+    a.why_lost = first_line(pq().PQresultErrorMessage(r.get()));
   }
   const taker take = std::move(waiting_.front().take);
   waiting_.pop_front();
@@ -302,6 +305,10 @@ void postgres::remove_all() {
 }  // namespace
 
 result<std::unique_ptr<connection>> open_postgres(const address& where, const open_options& how) {
+  if (libpq_functions() == nullptr) {
+    return failure(exit_code::usage,
+                   "PostgreSQL's client library is not installed here: its package is libpq5");
+  }
   const std::string port = std::to_string(where.port);
   const std::array<const char*, 8> names{
       "host", "port", "dbname", "user", "connect_timeout", "application_name", "options", nullptr};
@@ -315,7 +322,7 @@ result<std::unique_ptr<connection>> open_postgres(const address& where, const op
                                           "-c client_min_messages=warning",
                                           nullptr};
   auto opened = std::make_unique<postgres>(
-      handle(PQconnectdbParams(names.data(), values.data(), 0)), how.space);
+      handle(pq().PQconnectdbParams(names.data(), values.data(), 0)), how.space);
   if (const auto ok = opened->begin(where, how); !ok) {
     return tl::unexpected(ok.error());
   }

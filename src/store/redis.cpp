@@ -1,6 +1,7 @@
 #include "store/redis.hpp"
 
 #include "base/ensure.hpp"
+#include "store/libhiredis.hpp"
 #include "store/scripts.hpp"
 #include "store/wire.hpp"
 #include "text/quantity.hpp"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
-#include <hiredis/hiredis.h>
 #include <sys/time.h>
 
 #include <array>
@@ -26,11 +26,14 @@ namespace {
 
 constexpr timeval connect_timeout{5, 0};
 
+/// Requires: it was found to be there.
+const libhiredis& hiredis() { return *libhiredis_functions(); }
+
 struct closes {
-  void operator()(redisContext* c) const { redisFree(c); }
+  void operator()(redisContext* c) const { hiredis().redisFree(c); }
 };
 struct frees {
-  void operator()(redisReply* r) const { freeReplyObject(r); }
+  void operator()(redisReply* r) const { hiredis().freeReplyObject(r); }
 };
 using handle = std::unique_ptr<redisContext, closes>;
 using reply = std::unique_ptr<redisReply, frees>;
@@ -156,7 +159,7 @@ reply redis::call(std::initializer_list<std::string_view> words) {
     texts.push_back(w.data());
     lengths.push_back(w.size());
   }
-  return reply(static_cast<redisReply*>(redisCommandArgv(
+  return reply(static_cast<redisReply*>(hiredis().redisCommandArgv(
       connection_.get(), static_cast<int>(texts.size()), texts.data(), lengths.data())));
 }
 
@@ -205,7 +208,7 @@ void redis::send(const lease::any_command& c,
     texts.push_back(w.data());
     lengths.push_back(w.size());
   }
-  redisAppendCommandArgv(
+  hiredis().redisAppendCommandArgv(
       connection_.get(), static_cast<int>(texts.size()), texts.data(), lengths.data());
   waiting_.push_back({c, std::move(take)});
   is_unwritten_ = true;
@@ -213,7 +216,7 @@ void redis::send(const lease::any_command& c,
 
 bool redis::flush() {
   int is_done = 0;
-  if (redisBufferWrite(connection_.get(), &is_done) != REDIS_OK) {
+  if (hiredis().redisBufferWrite(connection_.get(), &is_done) != REDIS_OK) {
     return false;
   }
   is_unwritten_ = is_done == 0;
@@ -221,11 +224,11 @@ bool redis::flush() {
 }
 
 bool redis::receive() {
-  if (redisBufferRead(connection_.get()) != REDIS_OK) {
+  if (hiredis().redisBufferRead(connection_.get()) != REDIS_OK) {
     return false;
   }
   void* next = nullptr;
-  while (redisReaderGetReply(connection_->reader, &next) == REDIS_OK && next != nullptr) {
+  while (hiredis().redisReaderGetReply(connection_->reader, &next) == REDIS_OK && next != nullptr) {
     take_reply(reply(static_cast<redisReply*>(next)));
     next = nullptr;
   }
@@ -262,7 +265,7 @@ void redis::load_scripts_again() {
     if (!script.empty()) {
       std::array<const char*, 3> words{"SCRIPT", "LOAD", script.data()};
       std::array<std::size_t, 3> lengths{6, 4, script.size()};
-      redisAppendCommandArgv(connection_.get(), 3, words.data(), lengths.data());
+      hiredis().redisAppendCommandArgv(connection_.get(), 3, words.data(), lengths.data());
       waiting_.push_back({});
     }
   }
@@ -290,12 +293,13 @@ void redis::remove_all() {
   std::ignore = call({"UNLINK", token_key_});
   for (std::uint32_t i = 0; i < drivers_; ++i) {
     const std::string key = key_of(driver_id{i});
-    redisAppendCommand(connection_.get(), "UNLINK %b", key.data(), key.size());
+    hiredis().redisAppendCommand(connection_.get(), "UNLINK %b", key.data(), key.size());
   }
   void* next = nullptr;
-  for (std::uint32_t i = 0; i < drivers_ && redisGetReply(connection_.get(), &next) == REDIS_OK;
+  for (std::uint32_t i = 0;
+       i < drivers_ && hiredis().redisGetReply(connection_.get(), &next) == REDIS_OK;
        ++i) {
-    freeReplyObject(next);
+    hiredis().freeReplyObject(next);
   }
   set_blocking(false);
 }
@@ -303,7 +307,13 @@ void redis::remove_all() {
 }  // namespace
 
 result<std::unique_ptr<connection>> open_redis(const address& where, const open_options& how) {
-  handle c(redisConnectWithTimeout(where.host.c_str(), where.port, connect_timeout));
+  if (libhiredis_functions() == nullptr) {
+    return failure(
+        exit_code::usage,
+        "Redis's client library is not installed here: its package is the libhiredis that "
+        "dibs was built with");
+  }
+  handle c(hiredis().redisConnectWithTimeout(where.host.c_str(), where.port, connect_timeout));
   if (c == nullptr || c->err != 0) {
     return failure(exit_code::store_unreachable,
                    fmt::format("Redis: cannot connect to {}: {}",

@@ -217,9 +217,10 @@ result<store_load_result> measured(const store_load_options& o, std::uint64_t se
       seed,
       o.rate == 0);
   run_on(o, all);
+  const bool is_overloaded = o.rate > 0 && all.under_way() > o.in_flight;
+  c.stop();  // from here on no other thread writes
   store_load_result found = all.found();
-  found.is_overloaded = o.rate > 0 && all.under_way() > o.in_flight;
-  c.stop();
+  found.is_overloaded = is_overloaded;
   return found;
 }
 

@@ -82,6 +82,22 @@ struck() {
   status=0
   wait $pid || status=$?
 }
+if [[ -n ${DIBS_TEST_POSTGRES:-} ]]; then
+  "$dibs" run "$small" "${short[@]}" --live --speed 40 --store "$DIBS_TEST_POSTGRES" >out 2>err &
+  pid=$!
+  sleep 2
+  server=$(head -n 1 "$DIBS_TEST_POSTGRES_PID")
+  # shellcheck disable=SC2046
+  kill -s KILL "$server" $(grep -l "^PPid:[[:space:]]*$server$" /proc/[0-9]*/status 2>/dev/null | cut -d / -f 3)
+  sleep 0.5
+  bash "$DIBS_TEST_POSTGRES_AGAIN"
+  status=0
+  wait $pid || status=$?
+  check "a PostgreSQL that is killed and comes back: the run ends and breaks nothing" \
+    test "$status" = 0 -o "$status" = 99
+  says out "THE STORE WAS AWAY" "a PostgreSQL that is killed and comes back"
+  says out "Promises of fenced" "a PostgreSQL that is killed and comes back"
+fi
 if [[ -n ${DIBS_TEST_REDIS:-} ]]; then
   struck STOP "$DIBS_TEST_REDIS_PID" "$DIBS_TEST_REDIS"
   check "a store that stands still for a second: the run ends and breaks nothing" \

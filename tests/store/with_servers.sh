@@ -4,13 +4,17 @@
 #   tests/store/with_servers.sh COMMAND [ARGUMENT ...]
 #
 # The servers listen on free ports of loopback. DIBS_TEST_POSTGRES and DIBS_TEST_REDIS say where, and
-# DIBS_TEST_POSTGRES_PID and DIBS_TEST_REDIS_PID which process it is; one whose package is not there is
+# DIBS_TEST_POSTGRES_PID (a file that begins with it) and DIBS_TEST_REDIS_PID which process it is, DIBS_TEST_POSTGRES_AGAIN is a
+# script that starts PostgreSQL again after it was killed; one whose package is not there is
 # left out, and said. Files go into a folder that is removed at the end.
 set -euo pipefail
 
 here=$(mktemp -d "${TMPDIR:-/tmp}/dibs-stores-XXXXXX")
 pids=()
 finish() {
+  if [[ -f $here/postgres/data/postmaster.pid ]]; then
+    pids+=("$(head -n 1 "$here/postgres/data/postmaster.pid")")
+  fi
   if ((${#pids[@]})); then
     kill "${pids[@]}" 2>/dev/null || true
     # Not children that bash waits for any more.
@@ -66,12 +70,17 @@ start_postgres() {
   # Trust, since only this machine can reach it.
   as_user "$programs/initdb" -D "$here/postgres/data" -A trust -U dibs --no-sync \
     >"$here/postgres.log" 2>&1
-  as_user "$programs/postgres" -D "$here/postgres/data" -p "$port" -k '' \
-    -c listen_addresses=127.0.0.1 -c recovery_init_sync_method=syncfs >>"$here/postgres.log" 2>&1 &
-  pids+=($!)
-  disown  # so that bash says nothing when a test kills it
+  cat >"$here/postgres.again" <<AGAIN
+$(declare -f as_user)
+here=$here
+rm -f "$here/postgres/data/postmaster.pid"
+as_user "$programs/postgres" -D "$here/postgres/data" -p "$port" -k '' \
+  -c listen_addresses=127.0.0.1 -c recovery_init_sync_method=syncfs >>"$here/postgres.log" 2>&1 &
+AGAIN
+  bash "$here/postgres.again"
   until_it_answers postgres "$programs/pg_isready" -h 127.0.0.1 -p "$port" -q
-  export DIBS_TEST_POSTGRES=postgres://dibs@127.0.0.1:$port/postgres DIBS_TEST_POSTGRES_PID=${pids[-1]}
+  export DIBS_TEST_POSTGRES=postgres://dibs@127.0.0.1:$port/postgres \
+    DIBS_TEST_POSTGRES_PID=$here/postgres/data/postmaster.pid DIBS_TEST_POSTGRES_AGAIN=$here/postgres.again
 }
 
 start_redis() {

@@ -207,8 +207,8 @@ constexpr entry entries[] = {
     {"accepts.lost.refused",
      text::unit::share,
      of(lost_accept),
-     "of the rest, to a no of the lease manager or the ledger, as for a driver who went to another "
-     "ride",
+     "of the rest, to a no of the lease manager or the ledger while the holder waited, as for a "
+     "driver who went to another ride",
      "accepts.lost_count.refused",
      "accepts.would_be"},
     {"accepts.lost.unfinished",

@@ -265,7 +265,7 @@ void run_tables::on(const events::write_refused& f) {
 void run_tables::refuse(try_index i) {
   if (i != no_try) {
     come_through(tries_.at(i));
-    tries_.at(i).refused = true;
+    tries_.at(i).refused = tries_.at(i).refused || tries_.at(i).closed == never;
     tries_.at(i).decided_against = true;
     tries_.at(i).closed = std::min(tries_.at(i).closed, now_);
   }
@@ -407,7 +407,7 @@ void run_tables::on(const events::call_made& f) {
     return;
   }
   if (is_release) {
-    tries_.at(i).given_back = true;
+    tries_.at(i).given_back = tries_.at(i).given_back || tries_.at(i).is_live();
   } else {
     come_through(tries_.at(i));
   }

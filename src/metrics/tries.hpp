@@ -74,8 +74,8 @@ struct try_record {
   bool unwanted_if_heard : 1 = false;
   bool failed : 1 = false;       ///< its holder's work on it ended with an error, while it was open
   bool given_up : 1 = false;     ///< by its holder's clock, with time left to the lease
-  bool given_back : 1 = false;   ///< its holder did so, whether or not that was heard
-  bool refused : 1 = false;      ///< somebody said no: the lease manager or the ledger
+  bool given_back : 1 = false;   ///< its holder did so while it was live, heard or not
+  bool refused : 1 = false;      ///< the lease manager or the ledger said no while it was open
   bool shares_ride : 1 = false;  ///< with another try that was committed, as this one was
 
   [[nodiscard]] bool is_leased() const { return granted != never; }

@@ -87,7 +87,7 @@ std::string told(const history::indexed_run& c, const try_record& t, const late_
       history::clock_time(late.given_up->t.time_since_epoch()));
 }
 
-remedy patience_for(const late_reply& late, const char* metric) {
+remedy patience_for(const late_reply& late, const std::string& metric) {
   return {"matchers that wait for longer than a reply takes here (`reply_timeout`)",
           {{"matchers.reply_timeout", tenths_up(late.took() * 5 / 4)}},
           metric};

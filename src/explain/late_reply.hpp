@@ -32,6 +32,6 @@ struct late_reply {
                                const late_reply& late);
 
 /// To wait for longer than that reply took.
-[[nodiscard]] remedy patience_for(const late_reply& late, const char* metric);
+[[nodiscard]] remedy patience_for(const late_reply& late, const std::string& metric);
 
 }  // namespace dibs::explain

@@ -204,17 +204,16 @@ root_cause of_overdue(const history::indexed_run& c, const try_record& t) {
   return t.ending == events::lease_ending::unwritten ? of_unwritten(c, t) : of_uncleaned(c, t);
 }
 
-/// What the driver made of the offer, or another one of the ride.
+/// She answered when the lease was over already. Without latency a decline ends it at once.
+bool is_answered_late(const try_record& t) {
+  const bool is_by_her = t.ended && t.ending == events::lease_ending::declined;
+  return t.decided != never && (t.decided > t.over || (t.decided == t.over && !is_by_her));
+}
+
+/// What the driver made of the offer.
 root_cause of_answer(const history::indexed_run& c, const try_record& t) {
   root_cause l;
-  if (const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr) {
-    l.decided = (*first).decided;
-    l.reason = fmt::format("{}, and {} said yes first: {} held {} in vain until then",
-                           told_of_broadcast(c, t.ride),
-                           history::name_of((*first).driver),
-                           history::name_of(t.token),
-                           history::name_of(t.driver));
-  } else if (t.shown != never && t.decided == never) {
+  if (t.shown != never && t.decided == never) {
     l.decided = t.shown;
     l.reason = fmt::format(
         "she never answers this offer; to everybody else that looks like a driver who thinks it "
@@ -227,7 +226,7 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
     l.reason = fmt::format(
         "she answered {} after the offer had left her screen, too late by her own clock",
         text::duration(t.decided - gone.value_or(t.decided)));
-  } else if (t.decided != never && t.decided >= t.over) {
+  } else if (is_answered_late(t)) {
     l.reason =
         fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
                     history::name_of(t.token),
@@ -240,6 +239,11 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
   return l;
 }
 
+/// Her answer came when the lease was over, or its end took the offer from her screen.
+bool is_missed_by_end(const try_record& t) {
+  return is_answered_late(t) || (t.decided == never && t.withdrawn);
+}
+
 /// Why a lease came to nothing, or was not ended before.
 root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
   root_cause l;
@@ -250,7 +254,7 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
                                 : "and a lease that nobody gives back stays until it runs out";
   auto out = down == never ? root_cause_of_outage(c, t, t.over, hidden_share) : std::nullopt;
   if (auto by_clock = root_cause_of_moved_end(c, t, is_ended_early(t) ? hidden_share : overhang);
-      by_clock && (is_past(c, t, t.over) || (is_ended_early(t) && t.decided >= t.over))) {
+      by_clock && (is_past(c, t, t.over) || (is_ended_early(t) && is_missed_by_end(t)))) {
     return *by_clock;
   }
   if (auto by_clock = root_cause_of_deadline(c, t, hidden_share)) {
@@ -294,6 +298,8 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
     for (remedy& each : l.remedies) {
       each.metric = hidden_share;
     }
+  } else if (auto called_off = root_cause_of_called_off(c, t, hidden_share)) {
+    l = std::move(*called_off);
   } else {
     l = of_answer(c, t);
   }

@@ -172,12 +172,7 @@ std::optional<root_cause> of_called_off(const history::indexed_run& c, const try
                   text::duration(is_before ? t.decided - ride.gone : ride.gone - t.decided),
                   is_before ? "before" : "after",
                   is_before ? "and her screen did not know yet" : "while her answer was under way");
-  const sim_duration wait = c.of().scenario.matchers.offers.total_wait;
-  if (wait > sim_duration::zero() && wait != forever) {
-    l.remedies.push_back({"matchers that look for a driver for twice as long",
-                          {{"matchers.offers.total_wait", tenths_up(2 * wait)}},
-                          lost_rate});
-  }
+  add(l.remedies, longer_search(c, lost_rate));
   return l;
 }
 

@@ -113,6 +113,14 @@ struct outage {
                                                      const metrics::try_record& t);
 /// `ride 7 was offered to up to 3 drivers at once (`broadcast: 3`)`.
 [[nodiscard]] std::string told_of_broadcast(const history::indexed_run& c, ride_id r);
+/// Matchers that look for a driver for longer; nothing where they look for as long as it takes.
+[[nodiscard]] std::optional<remedy> longer_search(const history::indexed_run& c,
+                                                  const std::string& metric);
+/// Of a lease that its holder gave back before she answered, for its ride had another driver, or
+/// was given up.
+[[nodiscard]] std::optional<root_cause> root_cause_of_called_off(const history::indexed_run& c,
+                                                                 const metrics::try_record& t,
+                                                                 const std::string& metric);
 /// Of two trips of one ride: one was written by a matcher from which the ride had been taken over.
 [[nodiscard]] std::optional<root_cause> root_cause_of_taken_over(const history::indexed_run& c,
                                                                  const metrics::try_record& one,

@@ -253,6 +253,9 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
                                 ? "and " + told_of_endless(t)
                                 : "and a lease that nobody gives back stays until it runs out";
   auto out = down == never ? root_cause_of_outage(c, t, t.over, hidden_share) : std::nullopt;
+  if (!out) {
+    out = root_cause_of_slow_link(c, t, t.over, hidden_share);
+  }
   if (auto by_clock = root_cause_of_moved_end(c, t, is_ended_early(t) ? hidden_share : overhang);
       by_clock && (is_past(c, t, t.over) || (is_ended_early(t) && is_missed_by_end(t)))) {
     return *by_clock;

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::explain {
@@ -54,6 +55,18 @@ void add_measures(const history::indexed_run& c,
 [[nodiscard]] std::optional<remedy> patient_standby(const history::indexed_run& c,
                                                     const char* metric);
 
+/// What one node asked of another for a try, until it was answered or given up.
+struct pending_call {
+  node_id from;
+  node_id to;
+  time_interval when{};
+  std::string_view what{};  ///< `the confirm`
+};
+/// Renewals, confirms and writes of the try that were asked for before that.
+[[nodiscard]] std::vector<pending_call> calls_of(const history::indexed_run& c,
+                                                 const metrics::try_record& t,
+                                                 sim_time until);
+
 /// A stretch in which a node was down, or stood still; without an end it went on.
 struct outage {
   node_id node;
@@ -66,6 +79,11 @@ struct outage {
 /// `stood still from 5:00.000 to 5:20.000`.
 [[nodiscard]] std::string told_of_outage(const outage& out);
 
+/// The scenario without one of its faults; `what` is what that makes, as "crash".
+[[nodiscard]] remedy without_fault(const history::indexed_run& c,
+                                   const scenario::fault& f,
+                                   std::string_view what,
+                                   const std::string& metric);
 /// The scenario without the fault that had the node out at that instant; nothing where none did.
 [[nodiscard]] std::optional<remedy> without_outage(const history::indexed_run& c,
                                                    node_id n,
@@ -133,6 +151,17 @@ struct outage {
                                                          const metrics::try_record& one,
                                                          const metrics::try_record& other,
                                                          const char* metric);
+
+/// The lease manager takes a confirm for as long after the end as her yes was on its way.
+[[nodiscard]] remedy grace_for(const history::indexed_run& c, const metrics::try_record& t);
+/// Her accept took too long on its way, or was refused at its end.
+[[nodiscard]] root_cause root_cause_of_latency(const history::indexed_run& c,
+                                               const metrics::try_record& t);
+/// Of a try until then: the fault that held up the words for which it waited most of the time.
+[[nodiscard]] std::optional<root_cause> root_cause_of_slow_link(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                sim_time until,
+                                                                const std::string& metric);
 
 [[nodiscard]] root_cause root_cause_of_lost_accept(const history::indexed_run& c,
                                                    const metrics::try_record& t);

@@ -210,6 +210,50 @@ TEST_CASE("root cause: a clock that only made a lease shorter is not what it cam
           "network.1.retry.max=12"}});
 }
 
+TEST_CASE("root cause: a yes that is under way when the lease is over is told as that") {
+  const std::string slow_phones =
+      "[{id: s, kind: slow, at: 4m, for: 2m, between: [driver/*, matcher/*], plus: 6s}]";
+  const std::string slow_manager =
+      "[{id: s, kind: slow, at: 4m, for: 2m, between: [matcher/*, lease_manager], plus: 4s}]";
+  check({{{{"network", "[{link: matcher<->driver, latency: 2s}]"}},
+          harm_kind::lost_accept,
+          "s left to become a trip, and was under way to matcher/",
+          "lease.grace=5s"},
+         {{{"faults", slow_phones}},
+          harm_kind::lost_accept,
+          "was held up from 4:00.000 to 6:00.000 (fault `s`), and her answer was under way for ",
+          "faults.1.at=720s"},
+         {{{"faults", slow_manager}, {"matchers.reply_timeout", "20s"}},
+          harm_kind::lost_accept,
+          "was held up from 4:00.000 to 6:00.000 (fault `s`), and the confirm was under way for ",
+          "faults.1.at=720s"}});
+}
+
+TEST_CASE("root cause: an accept without a lease is lost to what happened to it") {
+  for (const char* protocol : {"none", "optimistic", "idempotent"}) {
+    check({{{{"faults", fault("crash", "matcher/*")},
+             {"lease.protocol", protocol},
+             {"drivers.count", "300"}},
+            harm_kind::lost_accept,
+            "forgot the ride when it crashed",
+            "faults.1.at=720s"},
+           {{{"faults", "[{kind: throw, when: {step: after-accept, share: 0.05}}]"},
+             {"lease.protocol", protocol},
+             {"drivers.count", "300"}},
+            harm_kind::lost_accept,
+            "ended with an error",
+            "faults.1.when.share=0"}});
+  }
+  for (const char* latency : {"0s", "50ms"}) {
+    check({{{{"network", "[{link: matcher<->driver, latency: " + std::string(latency) + "}]"},
+             {"lease.protocol", "optimistic"},
+             {"drivers.count", "20"}},
+            harm_kind::lost_accept,
+            "the ledger refuses driver ",
+            "lease.protocol=fenced"}});
+  }
+}
+
 namespace {
 
 /// What becomes of the worst lease that hid a driver, by one remedy.

@@ -56,7 +56,7 @@ std::optional<root_cause> of_other_driver(const history::indexed_run& c,
                          history::clock_time(won->committed.time_since_epoch()),
                          told_in_vain(t));
   if (late) {
-    l.remedies.push_back(patience_for(*late, metric));
+    add_patience(c, *won, *late, metric, l.remedies);
   }
   return l;
 }

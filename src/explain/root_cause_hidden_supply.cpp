@@ -273,7 +273,7 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
     l.by_rule = true;
     l.reason =
         fmt::format("{}, and {} was held in vain", told(c, t, *late), history::name_of(t.driver));
-    l.remedies.push_back(patience_for(*late, hidden_share));
+    add_patience(c, t, *late, hidden_share, l.remedies);
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
     l.decided = given_back;
     l.reason = told_of_kept(t, given_back);
@@ -400,7 +400,7 @@ root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b) {
     l.reason = fmt::format("{}; {}", nobody_free, of_one_lease(c, *late.front()).reason);
     l.reason += late.size() > 1 ? fmt::format(", and so were {} more", late.size() - 1) : "";
     l.by_rule = true;
-    l.remedies.push_back(patience_for(*late_reply_of(c, *late.front()), starved_share));
+    add_patience(c, *late.front(), *late_reply_of(c, *late.front()), starved_share, l.remedies);
   } else if (!back.empty()) {
     l.reason = fmt::format("{}; {}{}",
                            nobody_free,

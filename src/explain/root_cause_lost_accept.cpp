@@ -142,7 +142,7 @@ std::optional<root_cause> of_late_reply(const history::indexed_run& c, const try
   l.decided = late->given_up->t;
   l.by_rule = true;
   l.reason = told(c, t, *late);
-  l.remedies.push_back(patience_for(*late, lost_rate));
+  add_patience(c, t, *late, lost_rate, l.remedies);
   return l;
 }
 

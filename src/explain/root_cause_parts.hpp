@@ -98,6 +98,20 @@ struct outage {
                                                              sim_time until,
                                                              const std::string& metric);
 
+/// How much the clock of the node's timers gained on true time in that time.
+[[nodiscard]] sim_duration clock_gain(const history::indexed_run& c,
+                                      node_id n,
+                                      const time_interval& when);
+/// `the clock of matcher/2 is fast: 15 s on it last 10 s`, or who set it when.
+[[nodiscard]] std::string told_of_timers(const history::indexed_run& c,
+                                         node_id n,
+                                         const time_interval& when);
+/// Appends timers that nobody sets, and a clock that runs at the right rate.
+void add_right_clock(const history::indexed_run& c,
+                     node_id n,
+                     const std::string& metric,
+                     std::vector<remedy>& to);
+
 /// Its holder gave the lease up before its end, since its own clock ran ahead meanwhile.
 [[nodiscard]] std::optional<root_cause> root_cause_of_fast_holder(const history::indexed_run& c,
                                                                   const metrics::try_record& t,

@@ -138,6 +138,21 @@ TEST_CASE("root cause: a clock that runs ahead or is set is named, whosever it i
           "clocks.1.timers=monotonic"}});
 }
 
+TEST_CASE("root cause: a matcher whose clock cuts its wait for a reply short is told as that") {
+  const std::string slow = "[{link: matcher<->lease_manager, latency: 800ms}]";
+  const std::string to_ledger = "[{link: matcher<->ledger, latency: 800ms}]";
+  for (const auto& [links, harm] : {std::pair(slow, harm_kind::lost_accept),
+                                    std::pair(slow, harm_kind::hiding_lease),
+                                    std::pair(to_ledger, harm_kind::hiding_lease)}) {
+    check({{{{"clocks", clock("matcher/2", "timers: wall, strobe: {every: 10s, by: 5s}")},
+             {"network", links},
+             {"lease.ttl", "20s"}},
+            harm,
+            "the wall clock on which matcher/2 measures time (`timers: wall`)",
+            "clocks.1.timers=monotonic"}});
+  }
+}
+
 TEST_CASE("root cause: a phone that was set back keeps its offer beyond the lease") {
   check({{{{"clocks", clock("driver/*", "timers: wall, steps: [{at: 5m, by: -10s}]")},
            {"drivers.classes.d.response", "20s"}},

@@ -49,10 +49,11 @@ bool outlived_the_lease(const try_record& t) {
   return t.shown != never && t.decided >= t.over && t.decided - t.shown > t.over - t.granted;
 }
 
-/// The holder had stopped waiting by its own clock while the lease had time left, and did not give
-/// it back.
+/// The holder had stopped waiting by its own clock: for her while the lease had time left, without
+/// giving it back, or for a reply that came in its time.
 bool is_by_holders_clock(const try_record& t) {
-  return t.given_up && !t.given_back && !(t.ended && t.ending == lease_ending::released);
+  const bool is_given_back = t.given_back || (t.ended && t.ending == lease_ending::released);
+  return t.cut_short || (t.given_up && !is_given_back);
 }
 
 /// Somebody said no, or ended the lease, before its holder was done with it. A holder that hears

@@ -753,4 +753,27 @@ TEST_CASE("micro-history 25: a yes is refused by a no that comes while its holde
   }
 }
 
+TEST_CASE("micro-history 26: a reply that comes in its time was given up by a clock", "[metrics]") {
+  using events::call;
+  for (const call what : {call::confirm, call::write}) {
+    for (const auto& [gives_up, comes, lost_to] :
+         {std::tuple(6.0, 8.0, "skew"), {6.0, 10.0, "latency"}, {10.0, 12.0, "latency"}}) {
+      teller h = offered(15);
+      h.what.reply_timeout = 5s;
+      h.accept(5, 1);
+      h.tell(5, events::call_made{matcher(0), what, driver_id{0}, ride_id{0}, token_id{1}});
+      h.close(gives_up, 1, events::try_ending::no_reply);
+      h.tell(gives_up,
+             events::call_made{matcher(0), call::release, driver_id{0}, ride_id{0}, token_id{1}});
+      h.tell(
+          comes,
+          events::call_answered{
+              matcher(0), what, events::call_answer::yes, driver_id{0}, ride_id{0}, token_id{1}});
+      h.ends(12, 1, events::lease_ending::cancelled);
+      check_yes(h, {.lost = 1});
+      CHECK(figure(h.measured(), std::string("accepts.lost_count.") + lost_to) == 1);
+    }
+  }
+}
+
 }  // namespace

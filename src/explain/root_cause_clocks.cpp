@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <variant>
@@ -34,13 +35,14 @@ sim_duration ahead(const history::indexed_run& c, node_id n, sim_time at, const 
   return reads.time_since_epoch() - at.time_since_epoch();
 }
 
+using reading = std::pair<node_id, sim_time>;
+
 /// `: the clock of matcher/2 was 12 s ahead`, of all that had a part in the deadline.
 std::string told_of_wrong(const history::indexed_run& c,
                           const try_record& t,
-                          node_id reader,
-                          sim_time read) {
+                          std::initializer_list<reading> readings) {
   std::string text;
-  for (const auto& [n, at] : {std::pair{manager, t.granted}, std::pair{reader, read}}) {
+  for (const auto& [n, at] : readings) {
     if (const sim_duration off = ahead(c, n, at, t); length_of(off) >= matters) {
       text += fmt::format("{}the clock of {} was {}",
                           text.empty() ? " (" : ", ",
@@ -111,7 +113,7 @@ std::optional<root_cause> of_early_holder(const history::indexed_run& c,
       history::clock_time(closed.time_since_epoch()),
       history::name_of(t.matcher),
       history::name_of(t.token),
-      told_of_wrong(c, t, node_of(t.matcher), t.sent));
+      told_of_wrong(c, t, {{manager, t.granted}, {node_of(t.matcher), t.sent}}));
   add_measures(c, {remedy_kind::durations}, metric, l.remedies);
   return l;
 }
@@ -135,8 +137,9 @@ std::optional<root_cause> of_late_reader(const history::indexed_run& c,
   if (!by_holder && !(shown && *shown - t.over >= matters)) {
     return std::nullopt;
   }
-  const std::string wrong = by_holder ? told_of_wrong(c, t, node_of(t.matcher), t.sent)
-                                      : told_of_wrong(c, t, node_of(t.driver), t.shown);
+  const reading last =
+      by_holder ? reading{node_of(t.matcher), t.sent} : reading{node_of(t.driver), t.shown};
+  const std::string wrong = told_of_wrong(c, t, {{manager, t.granted}, last});
   if (wrong.empty()) {
     return std::nullopt;
   }
@@ -161,6 +164,36 @@ std::optional<root_cause> of_late_reader(const history::indexed_run& c,
                   : fmt::format("until {} her screen shows the offer",
                                 history::clock_time(shown.value_or(until).time_since_epoch()));
   l.reason += wrong;
+  add_measures(c, {remedy_kind::durations}, metric, l.remedies);
+  return l;
+}
+
+/// The deadline had passed by the clock of her phone when the offer arrived, which then never came
+/// to her screen.
+std::optional<root_cause> of_late_arrival(const history::indexed_run& c,
+                                          const try_record& t,
+                                          const std::string& metric) {
+  const auto* over =
+      history::first_of<events::offer_dismissed>(c.of(), [&](const auto& gone, sim_time) {
+        return gone.token == t.token && gone.driver == t.driver &&
+               gone.cause == events::dismissal::timeout;
+      });
+  if (t.shown != never || over == nullptr) {
+    return std::nullopt;
+  }
+  const std::string wrong = told_of_wrong(
+      c, t, {{manager, t.granted}, {node_of(t.matcher), t.sent}, {node_of(t.driver), over->t}});
+  if (wrong.empty()) {
+    return std::nullopt;
+  }
+  root_cause l;
+  l.decided = over->t;
+  l.lasts = true;
+  l.took = t.over - over->t;
+  l.reason = fmt::format(
+      "the deadline travelled as an instant, and by the clock of her phone it had passed when the "
+      "offer arrived, which never came to her screen{}",
+      wrong);
   add_measures(c, {remedy_kind::durations}, metric, l.remedies);
   return l;
 }
@@ -303,6 +336,9 @@ std::optional<root_cause> root_cause_of_deadline(const history::indexed_run& c,
                                                  const std::string& metric) {
   if (!c.clocks().by_wall() || !t.is_leased()) {
     return std::nullopt;
+  }
+  if (auto arrival = of_late_arrival(c, t, metric)) {
+    return arrival;
   }
   auto early = of_early_holder(c, t, metric);
   return early || t.decided == never ? early : of_late_reader(c, t, metric);

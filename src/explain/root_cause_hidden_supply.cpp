@@ -204,6 +204,13 @@ root_cause of_overdue(const history::indexed_run& c, const try_record& t) {
   return t.ending == events::lease_ending::unwritten ? of_unwritten(c, t) : of_uncleaned(c, t);
 }
 
+/// It was kept past its end by more than a late look, or for a good part of the time.
+bool is_largely_overdue(const history::indexed_run& c, const try_record& t) {
+  const sim_duration past = std::min(t.over, c.of().end) - t.deadline;
+  return t.ending == events::lease_ending::unwritten || reset_at(c, t) != never ||
+         4 * past >= common(t.lease(), {sim_time{}, c.of().end}).length();
+}
+
 /// She answered when the lease was over already. Without latency a decline ends it at once.
 bool is_answered_late(const try_record& t) {
   const bool is_by_her = t.ended && t.ending == events::lease_ending::declined;
@@ -244,8 +251,8 @@ bool is_missed_by_end(const try_record& t) {
   return is_answered_late(t) || (t.decided == never && t.withdrawn);
 }
 
-/// Why a lease came to nothing, or was not ended before.
-root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
+/// For what a lease held its driver until it ran out, or was ended.
+root_cause of_holding(const history::indexed_run& c, const try_record& t) {
   root_cause l;
   const sim_time failed = failed_at(c, t);
   const sim_time down = c.down().first_within(t.matcher, t.lease());
@@ -255,16 +262,6 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
   auto out = down == never ? root_cause_of_outage(c, t, t.over, hidden_share) : std::nullopt;
   if (!out) {
     out = root_cause_of_slow_link(c, t, t.over, hidden_share);
-  }
-  if (auto by_clock = root_cause_of_moved_end(c, t, is_ended_early(t) ? hidden_share : overhang);
-      by_clock && (is_past(c, t, t.over) || (is_ended_early(t) && is_missed_by_end(t)))) {
-    return *by_clock;
-  }
-  if (auto by_clock = root_cause_of_deadline(c, t, hidden_share)) {
-    return *by_clock;
-  }
-  if (is_past(c, t, t.over)) {
-    return of_overdue(c, t);
   }
   if (out) {
     l = std::move(*out);
@@ -307,6 +304,23 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
     l = of_answer(c, t);
   }
   return l;
+}
+
+/// Why a lease came to nothing, or was not ended before.
+root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
+  const bool has_run_out = is_past(c, t, t.over);
+  if (auto by_clock = root_cause_of_moved_end(c, t, is_ended_early(t) ? hidden_share : overhang);
+      by_clock && (has_run_out || (is_ended_early(t) && is_missed_by_end(t)))) {
+    return *by_clock;
+  }
+  if (auto by_clock = root_cause_of_deadline(c, t, hidden_share)) {
+    return *by_clock;
+  }
+  if (has_run_out && is_largely_overdue(c, t)) {
+    return of_overdue(c, t);
+  }
+  root_cause l = of_holding(c, t);
+  return l.reason.empty() && has_run_out ? of_overdue(c, t) : l;
 }
 
 /// That the lease manager kept it beyond its deadline, as it was set up to.

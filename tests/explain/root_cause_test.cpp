@@ -269,6 +269,34 @@ TEST_CASE("root cause: an accept without a lease is lost to what happened to it"
   }
 }
 
+TEST_CASE("root cause: an offer whose deadline has passed when it arrives is owed to a clock") {
+  for (const char* ttl : {"never", "15s"}) {
+    for (const auto& wrong :
+         {clock("matcher/*", "offset: -20s"), clock("driver/*", "offset: 20s")}) {
+      check({{{{"clocks", wrong},
+               {"lease",
+                "{protocol: pessimistic, offer_window: 15s, deadline: absolute, ttl: " +
+                    std::string(ttl) + "}"}},
+              harm_kind::hiding_lease,
+              "it had passed when the offer arrived, which never came to her screen (the clock of ",
+              "lease.deadline=duration"}});
+    }
+  }
+}
+
+TEST_CASE("root cause: a lease that was cleaned up a little late is not told as that alone") {
+  check({{{{"lease", "{protocol: lease, ttl: 15s, cleanup: {kind: periodic, every: 3s}}"},
+           {"network", "[{link: driver->matcher, loss: 0.1}]"}},
+          harm_kind::hiding_lease,
+          "a message that this lease waited for, her answer, was lost",
+          "network.1.retry.max=12"},
+         {{{"lease", "{protocol: lease, ttl: 15s, cleanup: {kind: periodic, every: 40s}}"},
+           {"network", "[{link: driver->matcher, loss: 0.1}]"}},
+          harm_kind::hiding_lease,
+          "had run out, and nobody cleaned it up",
+          "lease.cleanup={kind: timer}"}});
+}
+
 namespace {
 
 /// What becomes of the worst lease that hid a driver, by one remedy.

@@ -291,6 +291,7 @@ metrics::options metrics_options_of(const scenario::scenario& s) {
                      .search_radius_m = {},
                      .drivers = s.drivers.count};
   o.grace = s.lease.grace;
+  o.reply_timeout = s.matchers.reply_timeout;
   if (s.world.geography == scenario::geography::map &&
       s.matchers.policy.kind == scenario::pick::nearest) {
     o.search_radius_m = s.matchers.policy.radius_m;

@@ -68,6 +68,20 @@ std::optional<late_reply> late_reply_of(const history::indexed_run& c, const try
   return confirm ? confirm : late_reply_to(events::call::write, c, t);
 }
 
+namespace {
+
+/// While it waited by its own clock, where a right one had let it wait until the reply came.
+std::optional<time_interval> cut_short(const history::indexed_run& c,
+                                       const try_record& t,
+                                       const late_reply& late) {
+  const time_interval waited{late.asked->t, late.given_up->t};
+  const sim_duration more = clock_gain(c, node_of(t.matcher), waited);
+  const bool is_cut = more >= 50ms && late.came->t <= waited.end + more;
+  return is_cut ? std::optional(waited) : std::nullopt;
+}
+
+}  // namespace
+
 std::string told(const history::indexed_run& c, const try_record& t, const late_reply& late) {
   const std::string_view from = late.to == events::call::write ? "the ledger" : "the lease manager";
   const std::string what = late.to == events::call::acquire
@@ -76,6 +90,14 @@ std::string told(const history::indexed_run& c, const try_record& t, const late_
                                              late.to == events::call::write ? "write" : "confirm",
                                              history::name_of(t.driver),
                                              history::name_of(t.ride));
+  if (const auto waited = cut_short(c, t, late)) {
+    return fmt::format("{}, so that it gave its try up at {}; the yes of {} came {} after it {}",
+                       told_of_timers(c, node_of(t.matcher), *waited),
+                       history::clock_time(waited->end.time_since_epoch()),
+                       from,
+                       text::duration(late.took()),
+                       what);
+  }
   return fmt::format(
       "{} waits {} for a reply (`reply_timeout`), and the yes of {} came {} after it {}: it had "
       "given that try up at {}",
@@ -87,10 +109,17 @@ std::string told(const history::indexed_run& c, const try_record& t, const late_
       history::clock_time(late.given_up->t.time_since_epoch()));
 }
 
-remedy patience_for(const late_reply& late, const char* metric) {
-  return {"matchers that wait for longer than a reply takes here (`reply_timeout`)",
-          {{"matchers.reply_timeout", tenths_up(late.took() * 5 / 4)}},
-          metric};
+void add_patience(const history::indexed_run& c,
+                  const try_record& t,
+                  const late_reply& late,
+                  const std::string& metric,
+                  std::vector<remedy>& to) {
+  if (cut_short(c, t, late)) {
+    add_right_clock(c, node_of(t.matcher), metric, to);
+  }
+  to.push_back({"matchers that wait for longer than a reply takes here (`reply_timeout`)",
+                {{"matchers.reply_timeout", tenths_up(late.took() * 5 / 4)}},
+                metric});
 }
 
 }  // namespace dibs::explain

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dibs::explain {
 
@@ -26,12 +27,17 @@ struct late_reply {
                                                       const metrics::try_record& t);
 
 /// `matcher/1 waits 0.3 s for a reply (`reply_timeout`), and the lease manager's yes came 4 s after
-/// it had asked for lease 1; by then it had given the try up, at 0:00.375`.
+/// it had asked for lease 1; by then it had given the try up, at 0:00.375`; or what is wrong with
+/// the clock of a matcher that would have had the reply in time by a right one.
 [[nodiscard]] std::string told(const history::indexed_run& c,
                                const metrics::try_record& t,
                                const late_reply& late);
 
-/// To wait for longer than that reply took.
-[[nodiscard]] remedy patience_for(const late_reply& late, const char* metric);
+/// Appends a right clock, where that had been enough, or to wait for longer than that reply took.
+void add_patience(const history::indexed_run& c,
+                  const metrics::try_record& t,
+                  const late_reply& late,
+                  const std::string& metric,
+                  std::vector<remedy>& to);
 
 }  // namespace dibs::explain

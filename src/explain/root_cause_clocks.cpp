@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <variant>
@@ -34,13 +35,14 @@ sim_duration ahead(const history::indexed_run& c, node_id n, sim_time at, const 
   return reads.time_since_epoch() - at.time_since_epoch();
 }
 
+using reading = std::pair<node_id, sim_time>;
+
 /// `: the clock of matcher/2 was 12 s ahead`, of all that had a part in the deadline.
 std::string told_of_wrong(const history::indexed_run& c,
                           const try_record& t,
-                          node_id reader,
-                          sim_time read) {
+                          std::initializer_list<reading> readings) {
   std::string text;
-  for (const auto& [n, at] : {std::pair{manager, t.granted}, std::pair{reader, read}}) {
+  for (const auto& [n, at] : readings) {
     if (const sim_duration off = ahead(c, n, at, t); length_of(off) >= matters) {
       text += fmt::format("{}the clock of {} was {}",
                           text.empty() ? " (" : ", ",
@@ -77,57 +79,6 @@ const sim::clock_error* error_of(const history::indexed_run& c, node_id n) {
   return last == all.rend() ? nullptr : &*last;
 }
 
-/// How much the clock of the node's timers gained on true time in that time.
-sim_duration gained(const history::indexed_run& c, node_id n, const time_interval& when) {
-  const auto reads = [&](sim_time at) { return c.clocks().timers(n, at); };
-  return reads(when.end) - reads(when.begin) - when.length();
-}
-
-/// `the clock of matcher/2 is fast: 15 s on it last 10 s`, or who set it when.
-std::string told_of_timers(const history::indexed_run& c, node_id n, const time_interval& when) {
-  const sim_duration more = gained(c, n, when);
-  const auto jump = jump_within(c, n, {when.begin, when.end + 1ns});
-  const sim::clock_error* error = error_of(c, n);
-  if (jump && 2 * length_of(jump->by) >= length_of(more)) {
-    return fmt::format("the wall clock on which {} measures time (`timers: wall`) {}",
-                       history::name_of(n),
-                       told_of_jump(*jump));
-  }
-  if (error != nullptr && error->strobe && error->timers == sim::timebase::wall) {
-    return fmt::format(
-        "the wall clock on which {} measures time (`timers: wall`) jumps to and fro (`strobe`), "
-        "and {} on it lasted {}",
-        history::name_of(n),
-        text::duration(when.length() + more),
-        text::duration(when.length()));
-  }
-  return fmt::format("the clock of {} is {}: {} on it last {}",
-                     history::name_of(n),
-                     more < more.zero() ? "slow" : "fast",
-                     text::duration(when.length() + more),
-                     text::duration(when.length()));
-}
-
-/// Timers that nobody sets, and a clock that runs at the right rate.
-void add_right_clock(const history::indexed_run& c,
-                     node_id n,
-                     const std::string& metric,
-                     std::vector<remedy>& to) {
-  const sim::clock_error* error = error_of(c, n);
-  if (error == nullptr) {
-    return;
-  }
-  if (error->timers == sim::timebase::wall) {
-    add_measures(c, {remedy_kind::monotonic_timers}, metric, to);
-  }
-  remedy right{
-      "a clock that runs at the right rate (`drift: 0ppm`)",
-      {{fmt::format("clocks.{}.drift", error - c.of().scenario.clocks.data() + 1), "0ppm"}},
-      metric};
-  right.is_without_fault = true;
-  to.push_back(std::move(right));
-}
-
 bool asked_for_it(const history::indexed_run& c, const try_record& t) {
   const auto* asked = history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time) {
     return made.token == t.token && made.driver == t.driver &&
@@ -162,7 +113,7 @@ std::optional<root_cause> of_early_holder(const history::indexed_run& c,
       history::clock_time(closed.time_since_epoch()),
       history::name_of(t.matcher),
       history::name_of(t.token),
-      told_of_wrong(c, t, node_of(t.matcher), t.sent));
+      told_of_wrong(c, t, {{manager, t.granted}, {node_of(t.matcher), t.sent}}));
   add_measures(c, {remedy_kind::durations}, metric, l.remedies);
   return l;
 }
@@ -186,8 +137,9 @@ std::optional<root_cause> of_late_reader(const history::indexed_run& c,
   if (!by_holder && !(shown && *shown - t.over >= matters)) {
     return std::nullopt;
   }
-  const std::string wrong = by_holder ? told_of_wrong(c, t, node_of(t.matcher), t.sent)
-                                      : told_of_wrong(c, t, node_of(t.driver), t.shown);
+  const reading last =
+      by_holder ? reading{node_of(t.matcher), t.sent} : reading{node_of(t.driver), t.shown};
+  const std::string wrong = told_of_wrong(c, t, {{manager, t.granted}, last});
   if (wrong.empty()) {
     return std::nullopt;
   }
@@ -212,6 +164,36 @@ std::optional<root_cause> of_late_reader(const history::indexed_run& c,
                   : fmt::format("until {} her screen shows the offer",
                                 history::clock_time(shown.value_or(until).time_since_epoch()));
   l.reason += wrong;
+  add_measures(c, {remedy_kind::durations}, metric, l.remedies);
+  return l;
+}
+
+/// The deadline had passed by the clock of her phone when the offer arrived, which then never came
+/// to her screen.
+std::optional<root_cause> of_late_arrival(const history::indexed_run& c,
+                                          const try_record& t,
+                                          const std::string& metric) {
+  const auto* over =
+      history::first_of<events::offer_dismissed>(c.of(), [&](const auto& gone, sim_time) {
+        return gone.token == t.token && gone.driver == t.driver &&
+               gone.cause == events::dismissal::timeout;
+      });
+  if (t.shown != never || over == nullptr) {
+    return std::nullopt;
+  }
+  const std::string wrong = told_of_wrong(
+      c, t, {{manager, t.granted}, {node_of(t.matcher), t.sent}, {node_of(t.driver), over->t}});
+  if (wrong.empty()) {
+    return std::nullopt;
+  }
+  root_cause l;
+  l.decided = over->t;
+  l.lasts = true;
+  l.took = t.over - over->t;
+  l.reason = fmt::format(
+      "the deadline travelled as an instant, and by the clock of her phone it had passed when the "
+      "offer arrived, which never came to her screen{}",
+      wrong);
   add_measures(c, {remedy_kind::durations}, metric, l.remedies);
   return l;
 }
@@ -301,11 +283,62 @@ root_cause of_managers_clock(const history::indexed_run& c,
 
 }  // namespace
 
+sim_duration clock_gain(const history::indexed_run& c, node_id n, const time_interval& when) {
+  const auto reads = [&](sim_time at) { return c.clocks().timers(n, at); };
+  return reads(when.end) - reads(when.begin) - when.length();
+}
+
+std::string told_of_timers(const history::indexed_run& c, node_id n, const time_interval& when) {
+  const sim_duration more = clock_gain(c, n, when);
+  const auto jump = jump_within(c, n, {when.begin, when.end + 1ns});
+  const sim::clock_error* error = error_of(c, n);
+  if (jump && 2 * length_of(jump->by) >= length_of(more)) {
+    return fmt::format("the wall clock on which {} measures time (`timers: wall`) {}",
+                       history::name_of(n),
+                       told_of_jump(*jump));
+  }
+  if (error != nullptr && error->strobe && error->timers == sim::timebase::wall) {
+    return fmt::format(
+        "the wall clock on which {} measures time (`timers: wall`) jumps to and fro (`strobe`), "
+        "and {} on it lasted {}",
+        history::name_of(n),
+        text::duration(when.length() + more),
+        text::duration(when.length()));
+  }
+  return fmt::format("the clock of {} is {}: {} on it last {}",
+                     history::name_of(n),
+                     more < more.zero() ? "slow" : "fast",
+                     text::duration(when.length() + more),
+                     text::duration(when.length()));
+}
+
+void add_right_clock(const history::indexed_run& c,
+                     node_id n,
+                     const std::string& metric,
+                     std::vector<remedy>& to) {
+  const sim::clock_error* error = error_of(c, n);
+  if (error == nullptr) {
+    return;
+  }
+  if (error->timers == sim::timebase::wall) {
+    add_measures(c, {remedy_kind::monotonic_timers}, metric, to);
+  }
+  remedy right{
+      "a clock that runs at the right rate (`drift: 0ppm`)",
+      {{fmt::format("clocks.{}.drift", error - c.of().scenario.clocks.data() + 1), "0ppm"}},
+      metric};
+  right.is_without_fault = true;
+  to.push_back(std::move(right));
+}
+
 std::optional<root_cause> root_cause_of_deadline(const history::indexed_run& c,
                                                  const try_record& t,
                                                  const std::string& metric) {
   if (!c.clocks().by_wall() || !t.is_leased()) {
     return std::nullopt;
+  }
+  if (auto arrival = of_late_arrival(c, t, metric)) {
+    return arrival;
   }
   auto early = of_early_holder(c, t, metric);
   return early || t.decided == never ? early : of_late_reader(c, t, metric);
@@ -347,7 +380,7 @@ std::optional<root_cause> root_cause_of_fast_screen(const history::indexed_run& 
     return std::nullopt;
   }
   const node_id phone = node_of(t.driver);
-  const sim_duration more = gained(c, phone, {t.shown, *until});
+  const sim_duration more = clock_gain(c, phone, {t.shown, *until});
   // By a right clock it would have stayed for that much longer, and until her answer.
   if (more < matters || (t.decided != never && t.decided > *until + more)) {
     return std::nullopt;
@@ -374,7 +407,7 @@ std::optional<root_cause> root_cause_of_fast_holder(const history::indexed_run& 
   }
   const sim_time closed = closed_at(c, t);
   const time_interval waited{t.sent, closed};
-  const sim_duration more = gained(c, holder, waited);
+  const sim_duration more = clock_gain(c, holder, waited);
   // By a right clock it would have waited for that much longer, and for her answer.
   if (more < matters || (t.decided != never && t.decided > closed + more)) {
     return std::nullopt;
@@ -404,7 +437,7 @@ std::optional<root_cause> root_cause_of_moved_end(const history::indexed_run& c,
     return of_sweeper(c, t, metric);
   }
   // What the clock gained while the lease was live is what the lease lost.
-  const sim_duration more = gained(c, manager, {t.granted, end});
+  const sim_duration more = clock_gain(c, manager, {t.granted, end});
   const sim_duration late = end - t.deadline - std::max(lease.grace, sim_duration::zero());
   if (is_ended_early(t)) {
     return more >= matters || (lease.grace >= lease.grace.zero() &&

@@ -204,17 +204,23 @@ root_cause of_overdue(const history::indexed_run& c, const try_record& t) {
   return t.ending == events::lease_ending::unwritten ? of_unwritten(c, t) : of_uncleaned(c, t);
 }
 
-/// What the driver made of the offer, or another one of the ride.
+/// It was kept past its end by more than a late look, or for a good part of the time.
+bool is_largely_overdue(const history::indexed_run& c, const try_record& t) {
+  const sim_duration past = std::min(t.over, c.of().end) - t.deadline;
+  return t.ending == events::lease_ending::unwritten || reset_at(c, t) != never ||
+         4 * past >= common(t.lease(), {sim_time{}, c.of().end}).length();
+}
+
+/// She answered when the lease was over already. Without latency a decline ends it at once.
+bool is_answered_late(const try_record& t) {
+  const bool is_by_her = t.ended && t.ending == events::lease_ending::declined;
+  return t.decided != never && (t.decided > t.over || (t.decided == t.over && !is_by_her));
+}
+
+/// What the driver made of the offer.
 root_cause of_answer(const history::indexed_run& c, const try_record& t) {
   root_cause l;
-  if (const try_record* first = t.decided == never ? rival_offer(c, t) : nullptr) {
-    l.decided = (*first).decided;
-    l.reason = fmt::format("{}, and {} said yes first: {} held {} in vain until then",
-                           told_of_broadcast(c, t.ride),
-                           history::name_of((*first).driver),
-                           history::name_of(t.token),
-                           history::name_of(t.driver));
-  } else if (t.shown != never && t.decided == never) {
+  if (t.shown != never && t.decided == never) {
     l.decided = t.shown;
     l.reason = fmt::format(
         "she never answers this offer; to everybody else that looks like a driver who thinks it "
@@ -227,7 +233,7 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
     l.reason = fmt::format(
         "she answered {} after the offer had left her screen, too late by her own clock",
         text::duration(t.decided - gone.value_or(t.decided)));
-  } else if (t.decided != never && t.decided >= t.over) {
+  } else if (is_answered_late(t)) {
     l.reason =
         fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
                     history::name_of(t.token),
@@ -240,8 +246,13 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
   return l;
 }
 
-/// Why a lease came to nothing, or was not ended before.
-root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
+/// Her answer came when the lease was over, or its end took the offer from her screen.
+bool is_missed_by_end(const try_record& t) {
+  return is_answered_late(t) || (t.decided == never && t.withdrawn);
+}
+
+/// For what a lease held its driver until it ran out, or was ended.
+root_cause of_holding(const history::indexed_run& c, const try_record& t) {
   root_cause l;
   const sim_time failed = failed_at(c, t);
   const sim_time down = c.down().first_within(t.matcher, t.lease());
@@ -249,15 +260,8 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
                                 ? "and " + told_of_endless(t)
                                 : "and a lease that nobody gives back stays until it runs out";
   auto out = down == never ? root_cause_of_outage(c, t, t.over, hidden_share) : std::nullopt;
-  if (auto by_clock = root_cause_of_moved_end(c, t, is_ended_early(t) ? hidden_share : overhang);
-      by_clock && (is_past(c, t, t.over) || (is_ended_early(t) && t.decided >= t.over))) {
-    return *by_clock;
-  }
-  if (auto by_clock = root_cause_of_deadline(c, t, hidden_share)) {
-    return *by_clock;
-  }
-  if (is_past(c, t, t.over)) {
-    return of_overdue(c, t);
+  if (!out) {
+    out = root_cause_of_slow_link(c, t, t.over, hidden_share);
   }
   if (out) {
     l = std::move(*out);
@@ -266,7 +270,7 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
     l.by_rule = true;
     l.reason =
         fmt::format("{}, and {} was held in vain", told(c, t, *late), history::name_of(t.driver));
-    l.remedies.push_back(patience_for(*late, hidden_share));
+    add_patience(c, t, *late, hidden_share, l.remedies);
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
     l.decided = given_back;
     l.reason = told_of_kept(t, given_back);
@@ -294,10 +298,29 @@ root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
     for (remedy& each : l.remedies) {
       each.metric = hidden_share;
     }
+  } else if (auto called_off = root_cause_of_called_off(c, t, hidden_share)) {
+    l = std::move(*called_off);
   } else {
     l = of_answer(c, t);
   }
   return l;
+}
+
+/// Why a lease came to nothing, or was not ended before.
+root_cause of_one_lease(const history::indexed_run& c, const try_record& t) {
+  const bool has_run_out = is_past(c, t, t.over);
+  if (auto by_clock = root_cause_of_moved_end(c, t, is_ended_early(t) ? hidden_share : overhang);
+      by_clock && (has_run_out || (is_ended_early(t) && is_missed_by_end(t)))) {
+    return *by_clock;
+  }
+  if (auto by_clock = root_cause_of_deadline(c, t, hidden_share)) {
+    return *by_clock;
+  }
+  if (has_run_out && is_largely_overdue(c, t)) {
+    return of_overdue(c, t);
+  }
+  root_cause l = of_holding(c, t);
+  return l.reason.empty() && has_run_out ? of_overdue(c, t) : l;
 }
 
 /// That the lease manager kept it beyond its deadline, as it was set up to.
@@ -391,7 +414,7 @@ root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b) {
     l.reason = fmt::format("{}; {}", nobody_free, of_one_lease(c, *late.front()).reason);
     l.reason += late.size() > 1 ? fmt::format(", and so were {} more", late.size() - 1) : "";
     l.by_rule = true;
-    l.remedies.push_back(patience_for(*late_reply_of(c, *late.front()), starved_share));
+    add_patience(c, *late.front(), *late_reply_of(c, *late.front()), starved_share, l.remedies);
   } else if (!back.empty()) {
     l.reason = fmt::format("{}; {}{}",
                            nobody_free,

@@ -3,7 +3,7 @@
 #include "explain/late_reply.hpp"
 #include "explain/lost_message.hpp"
 #include "explain/root_cause_parts.hpp"
-#include "history/event_text.hpp"
+#include "history/display_names.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
@@ -52,14 +52,16 @@ std::optional<remedy> longer_hold(const history::indexed_run& c, const try_recor
 std::optional<root_cause> of_outage(const history::indexed_run& c, const try_record& t) {
   root_cause l;
   const sim_time open_until = std::min(t.over, t.closed);
-  if (const sim_time down = c.down().first_within(t.matcher, {t.granted, open_until});
-      down != never) {
+  // Without a lease the crash itself may be what ends the try.
+  const sim_time until = t.is_leased() || open_until == never ? open_until : open_until + 1ns;
+  if (const sim_time down = c.down().first_within(t.matcher, {t.begin(), until}); down != never) {
     l.decided = down;
     l.took = open_until - down;
-    l.reason = fmt::format(
-        "{} forgot the ride when it crashed, and nobody else may confirm what it had leased",
-        history::name_of(t.matcher));
-    if (t.deadline == never) {
+    l.reason = fmt::format("{} forgot the ride when it crashed, and {}",
+                           history::name_of(t.matcher),
+                           t.is_leased() ? "nobody else may confirm what it had leased"
+                                         : "nobody else takes the answer to its offer");
+    if (t.is_leased() && t.deadline == never) {
       l.reason += fmt::format("; {}", told_of_endless(t));
     }
     add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
@@ -68,7 +70,7 @@ std::optional<root_cause> of_outage(const history::indexed_run& c, const try_rec
   }
   const time_interval after{t.decided, open_until};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
-    l.decided = std::max(paused, t.granted);
+    l.decided = std::max(paused, t.begin());
     l.took = c.paused().length_within(t.matcher, after);
     l.reason = t.confirmed
                    ? fmt::format(
@@ -88,7 +90,7 @@ std::optional<root_cause> of_outage(const history::indexed_run& c, const try_rec
 /// What a fault that lay in wait did to a word of this try, or to the matcher's work on it.
 std::optional<root_cause> of_strike(const history::indexed_run& c, const try_record& t) {
   for (const events::event& e : c.of().events) {
-    if (e.t < t.granted || e.t > std::min(t.over, t.closed)) {
+    if (e.t < t.begin() || e.t > std::min(t.over, t.closed)) {
       continue;
     }
     const auto* held = std::get_if<events::message_tampered>(&e.what);
@@ -106,6 +108,11 @@ std::optional<root_cause> of_strike(const history::indexed_run& c, const try_rec
                                           history::name_of(t.matcher),
                                           history::name_of(t.ride));
       add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
+      for (const scenario::fault& f : c.of().scenario.faults) {
+        if (!is_held_up && std::holds_alternative<scenario::throw_fault>(f.what)) {
+          l.remedies.push_back(without_fault(c, f, "error", lost_rate));
+        }
+      }
       return l;
     }
   }
@@ -135,7 +142,7 @@ std::optional<root_cause> of_late_reply(const history::indexed_run& c, const try
   l.decided = late->given_up->t;
   l.by_rule = true;
   l.reason = told(c, t, *late);
-  l.remedies.push_back(patience_for(*late, lost_rate));
+  add_patience(c, t, *late, lost_rate, l.remedies);
   return l;
 }
 
@@ -172,47 +179,15 @@ std::optional<root_cause> of_called_off(const history::indexed_run& c, const try
                   text::duration(is_before ? t.decided - ride.gone : ride.gone - t.decided),
                   is_before ? "before" : "after",
                   is_before ? "and her screen did not know yet" : "while her answer was under way");
-  const sim_duration wait = c.of().scenario.matchers.offers.total_wait;
-  if (wait > sim_duration::zero() && wait != forever) {
-    l.remedies.push_back({"matchers that look for a driver for twice as long",
-                          {{"matchers.offers.total_wait", tenths_up(2 * wait)}},
-                          lost_rate});
-  }
+  add(l.remedies, longer_search(c, lost_rate));
   return l;
-}
-
-/// The manager's answer to her accept: how long after she gave it the confirm came.
-std::optional<sim_time> refusal_of(const history::indexed_run& c, const try_record& t) {
-  const auto* no = history::first_of<events::confirm_refused>(
-      c.of(),
-      [&](const auto& each, sim_time at) { return each.token == t.token && at >= t.decided; });
-  return no != nullptr ? std::optional(no->t) : std::nullopt;
-}
-
-/// The lease manager takes a confirm for so long after the end.
-remedy grace_of(sim_duration d) {
-  return {
-      "a grace at the lease manager (`grace`): it takes a confirm for so long after a lease has "
-      "run out",
-      {{"lease.grace", tenths_up(d)}},
-      lost_rate};
-}
-
-/// How long after the end of its lease her yes would still be on its way.
-sim_duration grace_needed(const history::indexed_run& c, const try_record& t) {
-  constexpr sim_duration delays = 1s;
-  sim_time latest = std::max(t.decided, refusal_of(c, t).value_or(t.decided));
-  if (t.decided >= t.over) {
-    latest = std::max(latest, c.clocks().shown_until(t).value_or(latest));
-  }
-  return std::max(latest - t.over, sim_duration::zero()) + delays;
 }
 
 /// The lease was live when its holder looked, and over when the write was there: as after a pause
 /// between the two.
 std::optional<root_cause> of_late_write(const history::indexed_run& c, const try_record& t) {
   const late_write w = write_of(c, t);
-  if (w.asked >= t.over || (w.there != never && w.there <= t.over)) {
+  if (!t.is_leased() || w.asked >= t.over || (w.there != never && w.there <= t.over)) {
     return std::nullopt;
   }
   root_cause l;
@@ -228,71 +203,6 @@ std::optional<root_cause> of_late_write(const history::indexed_run& c, const try
                          text::duration(t.over - w.asked),
                          came);
   add_measures(c, {remedy_kind::confirm_is_commit}, lost_rate, l.remedies);
-  return l;
-}
-
-/// Her yes came in time, and neither a confirm of it was refused nor anything that is known took
-/// the time: what became of it, as far as events say.
-std::string told_of_rest(const history::indexed_run& c, const try_record& t) {
-  const auto at = [](sim_time x) { return history::clock_time(x.time_since_epoch()); };
-  const auto* no =
-      history::first_of<events::write_refused>(c.of(), [&](const auto& each, sim_time when) {
-        return each.token == t.token && each.driver == t.driver && when >= t.decided;
-      });
-  const auto* closed = history::first_of<events::try_closed>(
-      c.of(),
-      [&](const auto& done, sim_time) { return done.token == t.token && done.driver == t.driver; });
-  if (no != nullptr) {
-    return fmt::format("at {} the ledger {}", at(no->t), history::describe(*no, {}));
-  }
-  if (closed != nullptr && closed->t <= t.decided) {
-    return fmt::format("{} had given the offer up at {}, {} before she said yes",
-                       history::name_of(t.matcher),
-                       at(closed->t),
-                       text::duration(t.decided - closed->t));
-  }
-  if (closed != nullptr &&
-      std::get<events::try_closed>(closed->what).cause == events::try_ending::no_reply) {
-    return fmt::format("{} gave it up at {}, for want of a reply (`reply_timeout`)",
-                       history::name_of(t.matcher),
-                       at(closed->t));
-  }
-  return "no event says what kept it from that";
-}
-
-root_cause of_latency(const history::indexed_run& c, const try_record& t) {
-  root_cause l;
-  l.decided = t.decided;
-  const auto refused = refusal_of(c, t);
-  const sim_duration left = t.over - t.decided;
-  if (!refused) {
-    l.decided = std::min(t.decided, t.over);
-    l.reason = left > sim_duration::zero()
-                   ? fmt::format("her answer had {} left to become a trip, and {}",
-                                 text::duration(left),
-                                 told_of_rest(c, t))
-                   : fmt::format(
-                         "she answered {} after the lease had ended, which her screen did "
-                         "not know",
-                         text::duration(-left));
-    return l;
-  }
-  const sim_duration short_of = *refused - t.over;
-  l.reason = fmt::format(
-      "her answer needed {} to become a confirm at the lease manager, and the lease had {} left",
-      text::duration(*refused - t.decided),
-      text::duration(std::max(left, sim_duration::zero())));
-  const scenario::lease_options& lease = c.of().scenario.lease;
-  const sim_duration window = lease.offer_window.value_or(lease.ttl);
-  const sim_duration shorter = window - short_of - 100ms;
-  const bool would_be_off = t.shown != never && t.decided - t.shown >= shorter;
-  if (shorter > 1s && lease.ttl != forever && would_be_off) {
-    l.remedies.push_back(
-        {fmt::format("an offer window that leaves {} more of the lease to delays and clocks",
-                     text::duration(short_of)),
-         {{"lease.offer_window", tenths_up(shorter - 100ms)}},
-         lost_rate});
-  }
   return l;
 }
 
@@ -354,8 +264,8 @@ void add_ways(const history::indexed_run& c, const try_record& t, std::vector<re
     return;
   }
   add(to, longer_hold(c, t));
-  to.push_back(grace_of(grace_needed(c, t)));
-  remedy judged = grace_of(grace_needed(c, t));
+  to.push_back(grace_for(c, t));
+  remedy judged = grace_for(c, t);
   judged.feature += ", and is the one who judges";
   judged.set.push_back({"lease.judge", "manager"});
   to.push_back(std::move(judged));
@@ -372,7 +282,8 @@ root_cause root_cause_of_lost_accept(const history::indexed_run& c, const try_re
                       root_cause_of_fast_holder(c, t, lost_rate),
                       of_outage(c, t),
                       of_strike(c, t),
-                      root_cause_of_outage(c, t, std::min(t.over, c.of().end), lost_rate)}) {
+                      root_cause_of_outage(c, t, std::min(t.over, c.of().end), lost_rate),
+                      root_cause_of_slow_link(c, t, std::min(t.over, c.of().end), lost_rate)}) {
     if (known && (l.reason.empty() || known->took > l.took)) {
       l = *known;
     }
@@ -389,7 +300,7 @@ root_cause root_cause_of_lost_accept(const history::indexed_run& c, const try_re
         of_rival_yes(c, t),
         of_called_off(c, t),
         of_late_write(c, t),
-        std::optional(of_latency(c, t))}) {
+        std::optional(root_cause_of_latency(c, t))}) {
     if (known) {
       l = *known;
       break;

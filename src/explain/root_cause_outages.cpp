@@ -24,33 +24,6 @@ struct leg {
   std::string_view what;
 };
 
-/// What its matcher asked for under this lease, each until it was answered.
-void add_calls(const history::indexed_run& c,
-               const try_record& t,
-               sim_time until,
-               std::vector<leg>& to) {
-  const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
-  for (const events::event& e : c.of().events) {
-    const auto* made = std::get_if<events::call_made>(&e.what);
-    if (made == nullptr || made->token != t.token || made->driver != t.driver || e.t >= until ||
-        made->what == events::call::acquire || made->what == events::call::release) {
-      continue;
-    }
-    const auto* answered =
-        history::first_of<events::call_answered>(c.of(), [&](const auto& told, sim_time at) {
-          return told.token == t.token && told.what == made->what && at >= e.t;
-        });
-    const bool is_write = made->what == events::call::write;
-    const node_id at =
-        is_write && !at_manager ? node_id{node_kind::ledger, 0} : c.lead().of(t.token, e.t);
-    to.push_back({at,
-                  {e.t, std::min({history::time_of(answered), t.closed, until})},
-                  is_write                              ? "the write"
-                  : made->what == events::call::confirm ? "the confirm"
-                                                        : "the renewal"});
-  }
-}
-
 std::vector<leg> legs_of(const history::indexed_run& c, const try_record& t, sim_time until) {
   std::vector<leg> all;
   if (t.is_leased() && t.matcher.is_some()) {
@@ -61,11 +34,10 @@ std::vector<leg> legs_of(const history::indexed_run& c, const try_record& t, sim
                    {t.sent, t.decided != never ? t.decided : until},
                    t.shown == never || t.shown >= until ? "the offer" : "her answer"});
   }
-  std::vector<leg> calls;
-  add_calls(c, t, until, calls);
+  const std::vector<pending_call> calls = calls_of(c, t, until);
   if (t.decided != never && t.matcher.is_some()) {
     leg own{node_of(t.matcher), {t.decided, std::min(until, t.closed)}, "her answer"};
-    for (const leg& call : calls) {
+    for (const pending_call& call : calls) {
       if (call.when.begin >= own.when.begin) {
         all.push_back({own.node, {own.when.begin, call.when.begin}, own.what});
         own.when.begin = call.when.end;
@@ -74,7 +46,9 @@ std::vector<leg> legs_of(const history::indexed_run& c, const try_record& t, sim
     }
     all.push_back(own);
   }
-  all.insert(all.end(), calls.begin(), calls.end());
+  for (const pending_call& call : calls) {
+    all.push_back({call.to, call.when, call.what});
+  }
   return all;
 }
 
@@ -177,6 +151,33 @@ int makes(const scenario::fault& f, const outage& out) {
 
 }  // namespace
 
+std::vector<pending_call> calls_of(const history::indexed_run& c,
+                                   const try_record& t,
+                                   sim_time until) {
+  const bool at_manager = c.of().scenario.lease.commit == scenario::commit_at::manager;
+  std::vector<pending_call> all;
+  for (const events::event& e : c.of().events) {
+    const auto* made = std::get_if<events::call_made>(&e.what);
+    if (made == nullptr || made->token != t.token || made->driver != t.driver || e.t >= until ||
+        made->what == events::call::acquire || made->what == events::call::release) {
+      continue;
+    }
+    const auto* answered =
+        history::first_of<events::call_answered>(c.of(), [&](const auto& told, sim_time at) {
+          return told.token == t.token && told.what == made->what && at >= e.t;
+        });
+    const bool is_write = made->what == events::call::write;
+    all.push_back(
+        {made->client,
+         is_write && !at_manager ? node_id{node_kind::ledger, 0} : c.lead().of(t.token, e.t),
+         {e.t, std::min({history::time_of(answered), t.closed, until})},
+         is_write                              ? "the write"
+         : made->what == events::call::confirm ? "the confirm"
+                                               : "the renewal"});
+  }
+  return all;
+}
+
 std::vector<outage> outages_of(const history::indexed_run& c, node_id n) {
   std::vector<outage> all;
   const auto begin = [&](sim_time t, bool is_crash) {
@@ -237,18 +238,31 @@ std::optional<remedy> without_outage(const history::indexed_run& c,
   if (by == s.faults.end() || !out || makes(*by, *out) == 0) {
     return std::nullopt;
   }
-  const std::string path = fmt::format("faults.{}.", by - s.faults.begin() + 1);
-  const auto off = [&](const auto& one) -> scenario::override_value {
-    return one.at ? scenario::override_value{path + "at", tenths_up(s.ends().time_since_epoch())}
-           : one.when ? scenario::override_value{path + "when.share", "0"}
-                      : scenario::override_value{path + "rate", "0/h"};
+  return without_fault(c, *by, out->is_crash ? "crash" : "pause", metric);
+}
+
+remedy without_fault(const history::indexed_run& c,
+                     const scenario::fault& f,
+                     std::string_view what,
+                     const std::string& metric) {
+  const scenario::scenario& s = c.of().scenario;
+  const std::string path = fmt::format("faults.{}.", &f - s.faults.data() + 1);
+  const scenario::override_value later{path + "at", tenths_up(s.ends().time_since_epoch())};
+  const scenario::override_value never_drawn{path + "when.share", "0"};
+  const auto off = [&](const auto& one) {
+    if constexpr (requires { one.rate_per_h; }) {
+      return one.at     ? later
+             : one.when ? never_drawn
+                        : scenario::override_value{path + "rate", "0/h"};
+    } else if constexpr (requires { one.at; }) {
+      return later;
+    } else {
+      return never_drawn;
+    }
   };
-  const auto* crash = std::get_if<scenario::crash_fault>(&by->what);
-  remedy without{
-      fmt::format(
-          "no such {}, that is, without the fault `{}`", out->is_crash ? "crash" : "pause", by->id),
-      {crash != nullptr ? off(*crash) : off(std::get<scenario::pause_fault>(by->what))},
-      metric};
+  remedy without{fmt::format("no such {}, that is, without the fault `{}`", what, f.id),
+                 {std::visit(off, f.what)},
+                 metric};
   without.is_without_fault = true;
   return without;
 }

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::explain {
@@ -54,6 +55,18 @@ void add_measures(const history::indexed_run& c,
 [[nodiscard]] std::optional<remedy> patient_standby(const history::indexed_run& c,
                                                     const char* metric);
 
+/// What one node asked of another for a try, until it was answered or given up.
+struct pending_call {
+  node_id from;
+  node_id to;
+  time_interval when{};
+  std::string_view what{};  ///< `the confirm`
+};
+/// Renewals, confirms and writes of the try that were asked for before that.
+[[nodiscard]] std::vector<pending_call> calls_of(const history::indexed_run& c,
+                                                 const metrics::try_record& t,
+                                                 sim_time until);
+
 /// A stretch in which a node was down, or stood still; without an end it went on.
 struct outage {
   node_id node;
@@ -66,6 +79,11 @@ struct outage {
 /// `stood still from 5:00.000 to 5:20.000`.
 [[nodiscard]] std::string told_of_outage(const outage& out);
 
+/// The scenario without one of its faults; `what` is what that makes, as "crash".
+[[nodiscard]] remedy without_fault(const history::indexed_run& c,
+                                   const scenario::fault& f,
+                                   std::string_view what,
+                                   const std::string& metric);
 /// The scenario without the fault that had the node out at that instant; nothing where none did.
 [[nodiscard]] std::optional<remedy> without_outage(const history::indexed_run& c,
                                                    node_id n,
@@ -79,6 +97,20 @@ struct outage {
                                                              const metrics::try_record& t,
                                                              sim_time until,
                                                              const std::string& metric);
+
+/// How much the clock of the node's timers gained on true time in that time.
+[[nodiscard]] sim_duration clock_gain(const history::indexed_run& c,
+                                      node_id n,
+                                      const time_interval& when);
+/// `the clock of matcher/2 is fast: 15 s on it last 10 s`, or who set it when.
+[[nodiscard]] std::string told_of_timers(const history::indexed_run& c,
+                                         node_id n,
+                                         const time_interval& when);
+/// Appends timers that nobody sets, and a clock that runs at the right rate.
+void add_right_clock(const history::indexed_run& c,
+                     node_id n,
+                     const std::string& metric,
+                     std::vector<remedy>& to);
 
 /// Its holder gave the lease up before its end, since its own clock ran ahead meanwhile.
 [[nodiscard]] std::optional<root_cause> root_cause_of_fast_holder(const history::indexed_run& c,
@@ -113,6 +145,14 @@ struct outage {
                                                      const metrics::try_record& t);
 /// `ride 7 was offered to up to 3 drivers at once (`broadcast: 3`)`.
 [[nodiscard]] std::string told_of_broadcast(const history::indexed_run& c, ride_id r);
+/// Matchers that look for a driver for longer; nothing where they look for as long as it takes.
+[[nodiscard]] std::optional<remedy> longer_search(const history::indexed_run& c,
+                                                  const std::string& metric);
+/// Of a lease that its holder gave back before she answered, for its ride had another driver, or
+/// was given up.
+[[nodiscard]] std::optional<root_cause> root_cause_of_called_off(const history::indexed_run& c,
+                                                                 const metrics::try_record& t,
+                                                                 const std::string& metric);
 /// Of two trips of one ride: one was written by a matcher from which the ride had been taken over.
 [[nodiscard]] std::optional<root_cause> root_cause_of_taken_over(const history::indexed_run& c,
                                                                  const metrics::try_record& one,
@@ -125,6 +165,17 @@ struct outage {
                                                          const metrics::try_record& one,
                                                          const metrics::try_record& other,
                                                          const char* metric);
+
+/// The lease manager takes a confirm for as long after the end as her yes was on its way.
+[[nodiscard]] remedy grace_for(const history::indexed_run& c, const metrics::try_record& t);
+/// Her accept took too long on its way, or was refused at its end.
+[[nodiscard]] root_cause root_cause_of_latency(const history::indexed_run& c,
+                                               const metrics::try_record& t);
+/// Of a try until then: the fault that held up the words for which it waited most of the time.
+[[nodiscard]] std::optional<root_cause> root_cause_of_slow_link(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                sim_time until,
+                                                                const std::string& metric);
 
 [[nodiscard]] root_cause root_cause_of_lost_accept(const history::indexed_run& c,
                                                    const metrics::try_record& t);

@@ -100,7 +100,7 @@ std::optional<root_cause> late_reply_cause(const history::indexed_run& c,
           told(c, *t, *late),
           history::name_of(heir->ride),
           heir->driver == t->driver ? "to her again" : "to " + history::name_of(heir->driver));
-      l.remedies.push_back(patience_for(*late, metric));
+      add_patience(c, *t, *late, metric, l.remedies);
       return l;
     }
   }

@@ -49,10 +49,17 @@ bool outlived_the_lease(const try_record& t) {
   return t.shown != never && t.decided >= t.over && t.decided - t.shown > t.over - t.granted;
 }
 
-/// The holder had stopped waiting by its own clock while the lease had time left, and did not give
-/// it back.
+/// The holder had stopped waiting by its own clock: for her while the lease had time left, without
+/// giving it back, or for a reply that came in its time.
 bool is_by_holders_clock(const try_record& t) {
-  return t.given_up && !t.given_back && !(t.ended && t.ending == lease_ending::released);
+  const bool is_given_back = t.given_back || (t.ended && t.ending == lease_ending::released);
+  return t.cut_short || (t.given_up && !is_given_back);
+}
+
+/// Somebody said no, or ended the lease, before its holder was done with it. A holder that hears
+/// nothing in time gives the lease back itself, and nobody has refused it anything.
+bool is_refused(const try_record& t) {
+  return t.refused || (t.ended && !t.given_back && t.over <= t.closed);
 }
 
 /// Of a lease that the lease manager let go, and no fault explains it.
@@ -85,10 +92,10 @@ reason reason_of(const try_record& t, const evaluation_context& e) {
   if (is_let_go(t)) {
     return reason_of_end(t, e);
   }
-  if (t.refused || t.ended) {
+  if (is_refused(t)) {
     return reason::refused;
   }
-  return t.is_live() ? reason::unfinished : reason::latency;
+  return t.is_live() && t.closed == never ? reason::unfinished : reason::latency;
 }
 
 std::string_view clause_of(reason why, const try_record& t) {

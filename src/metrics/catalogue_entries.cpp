@@ -188,7 +188,8 @@ constexpr entry entries[] = {
      of(lost_accept),
      "of the rest, to a clock (offset or drift): of the lease manager, which ended the lease "
      "before its time was over, of the phone, which showed the offer for longer than the lease "
-     "lasted, or of the holder, which gave up a lease that had time left",
+     "lasted, or of the holder, which gave up a lease that had time left, or did not wait for a "
+     "reply as long as it should",
      "accepts.lost_count.skew",
      "accepts.would_be"},
     {"accepts.lost.early_cleanup",
@@ -207,8 +208,8 @@ constexpr entry entries[] = {
     {"accepts.lost.refused",
      text::unit::share,
      of(lost_accept),
-     "of the rest, to a no of the lease manager or the ledger, as for a driver who went to another "
-     "ride",
+     "of the rest, to a no of the lease manager or the ledger while the holder waited, as for a "
+     "driver who went to another ride",
      "accepts.lost_count.refused",
      "accepts.would_be"},
     {"accepts.lost.unfinished",

@@ -74,7 +74,7 @@ std::string_view words_of(slice cause) {
     case slice::ignored:
       return "she did not answer its offer in time";
     case slice::undelivered:
-      return "its offer never reached her";
+      return "its offer never came to her screen";
     case slice::lost_accept:
       return "she accepted in vain";
     case slice::cancelled:

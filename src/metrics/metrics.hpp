@@ -33,6 +33,7 @@ struct options {
   /// Great-circle search radius, which decides who is eligible; no geography if absent.
   std::optional<double> search_radius_m{};
   sim_duration grace{};           ///< how long past expiry the lease manager still takes a confirm
+  sim_duration reply_timeout{};   ///< how long a matcher waits for a reply, by its own clock
   std::uint32_t drivers = 0;      ///< to size tables; more may appear
   std::optional<ride_id> only{};  ///< of the harms worth a look those of this ride alone
 };

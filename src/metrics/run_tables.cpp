@@ -32,6 +32,7 @@ bool is_on_its_way(node_kind to) {
 run_tables::run_tables(const options& what, worst_harms& found, bool is_followed)
     : window_{what.measured_from, what.measured_until},
       grace_(what.grace),
+      reply_timeout_(what.reply_timeout),
       found_(found),
       tries_(what.drivers),
       riders_(window_, is_followed),
@@ -199,6 +200,7 @@ void run_tables::on(const events::try_closed& f) {
     t.unwanted = true;
   }
   t.decided_against = t.decided_against || f.cause != events::try_ending::committed;
+  t.unanswered = t.unanswered || (f.cause == events::try_ending::no_reply && t.asked != never);
   t.closed = std::min(t.closed, now_);
   end_unleased(i);
 }
@@ -265,7 +267,7 @@ void run_tables::on(const events::write_refused& f) {
 void run_tables::refuse(try_index i) {
   if (i != no_try) {
     come_through(tries_.at(i));
-    tries_.at(i).refused = true;
+    tries_.at(i).refused = tries_.at(i).refused || tries_.at(i).closed == never;
     tries_.at(i).decided_against = true;
     tries_.at(i).closed = std::min(tries_.at(i).closed, now_);
   }
@@ -394,22 +396,6 @@ void run_tables::on(const events::message_lost& f) {
       t.doubtful = true;
       t.unwanted_if_heard = t.unwanted;
     }
-  }
-}
-
-void run_tables::on(const events::call_made& f) {
-  const bool is_release = f.what == events::call::release;
-  if (!is_release && f.what != events::call::confirm && f.what != events::call::write) {
-    return;
-  }
-  const try_index i = tries_.find(f.token, f.driver);
-  if (i == no_try) {
-    return;
-  }
-  if (is_release) {
-    tries_.at(i).given_back = true;
-  } else {
-    come_through(tries_.at(i));
   }
 }
 

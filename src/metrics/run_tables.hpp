@@ -107,7 +107,7 @@ class run_tables {
   void on(const events::node_resumed& f);
   void on(const events::message_lost& f);
   void on(const events::call_made& f);
-  void on(const events::call_answered&) {}
+  void on(const events::call_answered& f);
   void on(const events::renewal_refused& f);
   void on(const events::ride_claimed& f);
   void on(const events::ride_claim_ended&) {}
@@ -158,6 +158,7 @@ class run_tables {
 
   time_interval window_;
   sim_duration grace_;
+  sim_duration reply_timeout_;
   worst_harms& found_;
   event_counts counts_;
   try_table tries_;

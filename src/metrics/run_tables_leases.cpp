@@ -1,4 +1,4 @@
-// What the lease manager did, as the story of a run has it.
+// What the lease manager did, and was asked, as the story of a run has it.
 
 #include "base/saturating_add.hpp"
 #include "metrics/run_tables.hpp"
@@ -137,6 +137,35 @@ void run_tables::on(const events::confirm_refused& f) {
   ++counts_.confirms_refused;
   if (i == no_try || (!is_repeat(i, true) && !is_valid(i))) {
     ++counts_.stale_refused;
+  }
+}
+
+void run_tables::on(const events::call_made& f) {
+  const bool is_release = f.what == events::call::release;
+  if (!is_release && f.what != events::call::confirm && f.what != events::call::write) {
+    return;
+  }
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try) {
+    return;
+  }
+  if (is_release) {
+    tries_.at(i).given_back = tries_.at(i).given_back || tries_.at(i).is_live();
+  } else {
+    come_through(tries_.at(i));
+    tries_.at(i).asked = tries_.at(i).closed == never ? now_ : tries_.at(i).asked;
+  }
+}
+
+// That a holder gave up before is owed to its clock if the yes came while a right one had waited.
+void run_tables::on(const events::call_answered& f) {
+  const bool is_awaited = f.what == events::call::confirm || f.what == events::call::write;
+  if (!is_awaited || f.answer != events::call_answer::yes) {
+    return;
+  }
+  if (const try_index i = tries_.find(f.token, f.driver); i != no_try) {
+    try_record& t = tries_.at(i);
+    t.cut_short = t.cut_short || (t.unanswered && now_ < saturating_add(t.asked, reply_timeout_));
   }
 }
 

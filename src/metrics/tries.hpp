@@ -52,6 +52,7 @@ struct try_record {
   /// Nothing could come of it any more: its holder was done with it, or the ride was gone, or the
   /// lease manager or the ledger had said no. What failed later had no part in what became of it.
   sim_time closed = never;
+  sim_time asked = never;    ///< for the last confirm or write before that
   sim_time lost = never;     ///< the first of the messages about it that were, while it was live
   sim_time in_vain = never;  ///< the driver went offline or the ride was gone, while leased
   std::uint32_t spell = 0;   ///< while it holds the driver: in which spell
@@ -74,8 +75,10 @@ struct try_record {
   bool unwanted_if_heard : 1 = false;
   bool failed : 1 = false;       ///< its holder's work on it ended with an error, while it was open
   bool given_up : 1 = false;     ///< by its holder's clock, with time left to the lease
-  bool given_back : 1 = false;   ///< its holder did so, whether or not that was heard
-  bool refused : 1 = false;      ///< somebody said no: the lease manager or the ledger
+  bool unanswered : 1 = false;   ///< its holder closed it for want of a reply to what it had asked
+  bool cut_short : 1 = false;    ///< so, by a clock that ran ahead: the yes came in its time
+  bool given_back : 1 = false;   ///< its holder did so while it was live, heard or not
+  bool refused : 1 = false;      ///< the lease manager or the ledger said no while it was open
   bool shares_ride : 1 = false;  ///< with another try that was committed, as this one was
 
   [[nodiscard]] bool is_leased() const { return granted != never; }

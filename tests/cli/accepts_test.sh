@@ -60,6 +60,15 @@ gives pause-before 'f["lost_rate"] == f["lost.pause"] == 1'
 folds lost-after tests/cli/accepts/lost-after.yaml
 gives lost-after 'f["lost_rate"] == f["lost.latency"] == 1'
 
+# A holder that gives up for want of a reply, and gives the lease back, was refused nothing.
+folds no-reply tests/cli/accepts/no-reply.yaml
+gives no-reply 'f["lost"] > 50 and f["lost_rate"] == f["lost.latency"] and f["confirms.refused"] == 0'
+# Where its clock is set forward meanwhile, and the reply comes in its time, that is a wrong clock.
+folds cut-short tests/cli/accepts/no-reply.yaml --set matchers.reply_timeout=5s \
+  --set "network=[{link: matcher<->lease_manager, latency: 800ms}]" \
+  --set "clocks=[{node: matcher/2, timers: wall, strobe: {every: 10s, by: 5s}}]"
+gives cut-short 'f["lost"] > 5 and f["lost_rate"] == f["lost.skew"]'
+
 # Whoever is back in the instant of its crash has forgotten all the same, whatever the protocol.
 for protocol in none optimistic pessimistic idempotent lease fenced; do
   for away in 0s 1ns; do

@@ -12,6 +12,9 @@ holder's closing of the try, and the loss of a word since the yes after which no
 What is lost is put down to a fault if one struck while the try was open: the holder's crash or
 error before its pause (but for one between the offer and the yes), that before a lost message. A try is open until
 its lease ends, its holder closes it, its ride is gone, or the lease manager or the ledger says no.
+
+Of the rest, what no end of the lease explains is put down to a no if somebody said one, or ended the
+lease, before its holder closed the try.
 """
 import bisect
 import collections
@@ -21,9 +24,11 @@ import sys
 
 NEVER = float("inf")
 FATES = ("in_time", "committed", "unwanted", "lost", "late", "late_committed")
-FAULTS = ("crash", "pause", "loss")
-DECIDERS = ("lease_ended", "confirm_refused", "write_refused")
-HEARD = ("confirm_accepted", "confirm_refused", "write_refused")
+CAUSES = ("crash", "pause", "loss", "refused")
+REFUSALS = ("confirm_refused", "write_refused")
+DECIDERS = ("lease_ended", *REFUSALS)
+NOT_LET_GO = ("declined", "cancelled", "denied_by_ledger")
+HEARD = ("confirm_accepted", *REFUSALS)
 
 
 def kind(node):
@@ -51,7 +56,8 @@ class Try:
         self.yes, self.against, self.doubt, self.committed = None, NEVER, NEVER, False
         self.called_off = self.revoked = False
         self.granted, self.sent_at, self.shut, self.lost = NEVER, NEVER, NEVER, NEVER
-        self.failed = False
+        self.failed = self.given_back = self.refused = False
+        self.done, self.ended, self.cause = NEVER, NEVER, None
 
 
 def tell_try(t, i, e):
@@ -70,6 +76,12 @@ def tell_try(t, i, e):
         t.doubt = NEVER
     if fact in (*DECIDERS, "trip_committed", "try_closed"):
         t.shut = min(t.shut, e["t"])
+    t.refused |= fact in REFUSALS and t.done == NEVER
+    t.given_back |= fact == "call_made" and e["call"] == "release" and t.cause is None
+    if fact == "lease_ended" and t.cause is None:
+        t.ended, t.cause = e["t"], e["cause"]
+    if fact in (*REFUSALS, "try_closed"):
+        t.done = min(t.done, e["t"])
     closed = fact == "try_closed" and e["cause"] != "committed"
     if fact == "work_failed":
         t.failed |= t.shut == NEVER
@@ -113,8 +125,8 @@ def outages_of(events, begins, ends):
     return found
 
 
-def fault_of(t, down, paused):
-    """What the loss of the yes is put down to, if to a fault."""
+def cause_of(t, down, paused):
+    """What the loss of the yes is put down to, if to a fault or a no."""
     # Without a lease the crash itself may be what ends the try.
     begun = t.sent_at if t.granted == NEVER else t.granted
 
@@ -124,12 +136,15 @@ def fault_of(t, down, paused):
         return "crash"
     if is_out(paused, t.granted, min(t.sent_at, t.shut)) or is_out(paused, max(t.yes[0], begun), t.shut):
         return "pause"
-    return "loss" if t.lost < t.shut else None
+    if t.lost < t.shut:
+        return "loss"
+    is_ended = t.cause in NOT_LET_GO and not t.given_back and t.ended <= t.done
+    return "refused" if is_ended or t.refused and t.cause in (None, *NOT_LET_GO) else None
 
 
 def fates(events):
     """When each yes was given, and what became of it; of late ones whether a trip did; of lost ones
-    to which fault."""
+    to which of the causes."""
     down = outages_of(events, "node_crashed", ("node_restarted",))
     paused = outages_of(events, "node_paused", ("node_resumed", "node_crashed"))
     tries, rides = {}, collections.defaultdict(Ride)
@@ -149,7 +164,7 @@ def fates(events):
             tell_try(t, i, e)
         if fact in ("ride_abandoned", "ride_cancelled"):
             for each in of_ride[e["ride"]]:
-                each.shut = min(each.shut, e["t"])
+                each.shut, each.done = min(each.shut, e["t"]), min(each.done, e["t"])
         if fact in ("ride_abandoned", "ride_cancelled", "trip_committed", "assignment_revoked"):
             tell_ride(rides[e["ride"]], t, i, e)
             if t:
@@ -158,7 +173,7 @@ def fates(events):
     for key, t in tries.items():
         if t.yes and key[0] != "last":
             fate = fate_of(t, rides, crashes)
-            yield t.yes[0], fate, fault_of(t, down, paused) if fate == "lost" else None
+            yield t.yes[0], fate, cause_of(t, down, paused) if fate == "lost" else None
 
 
 def fate_of(t, rides, crashes):
@@ -174,7 +189,7 @@ def fold(events, start=0, until=NEVER):
     n = collections.Counter(each for t, *what in fates(events) if start <= t < until for each in what)
     n["late"] += n["late_committed"]
     n["in_time"] = n["committed"] + n["unwanted"] + n["lost"]
-    return {name: n[name] for name in FATES + FAULTS}
+    return {name: n[name] for name in FATES + CAUSES}
 
 
 # -- histories -------------------------------------------------------------------------------------
@@ -261,6 +276,12 @@ CASES = {
         H(*offer(), *offer(2), yes(5), (5, "work_failed", dict(token=2)), end(15), end(15, token=2)), dict(lost=1)),
     "an error when the lease was over": (
         H(*offer(), yes(14.5), end(15), (15, "work_failed", dict(token=1)), (20, "ride_abandoned")), dict(lost=1)),
+    "a no": (H(*offer(), yes(5), (6, "confirm_refused"), close(6.5, "refused"), end(7, "cancelled")), dict(lost=1, refused=1)),
+    "no reply, and the holder gives the lease back": (
+        H(*offer(), yes(5), close(10, "no_reply"), (10, "call_made", dict(call="release")), end(11, "cancelled")), dict(lost=1)),
+    "a no when it has done so": (
+        H(*offer(), yes(5), close(10, "no_reply"), (10.5, "confirm_refused"), (10, "call_made", dict(call="release")), end(11, "cancelled")), dict(lost=1)),
+    "her other trip ends the lease": (H(*offer(), yes(5), end(9, "cancelled"), close(10, "no_reply"), (10, "call_made", dict(call="release"))), dict(lost=1, refused=1)),
     "a pause after the holder gave up": (
         H(*unheard(), (12, "node_paused", dict(node="matcher/1")), end(15)), dict(lost=1, loss=1)),
     "a crash after the holder gave up": (
@@ -295,7 +316,7 @@ CASES = {
           (9, "confirm_refused")), dict(unwanted=1)),
     "the rider cancels": (H(*offer(), yes(5), (6, "ride_cancelled"), (7, "confirm_refused")), dict(unwanted=1)),
     "the other driver was called off before the commit": (
-        H(*offer(), *offer(2), yes(5), (5, "assignment_revoked", dict(token=2)), commit(5, 2), (6, "confirm_refused")), dict(lost=1)),
+        H(*offer(), *offer(2), yes(5), (5, "assignment_revoked", dict(token=2)), commit(5, 2), (6, "confirm_refused")), dict(lost=1, refused=1)),
     "a commit after the lease's end": (H(*offer(), yes(14), end(15), commit(16)), dict(committed=1)),
 }
 
@@ -304,13 +325,13 @@ def measured_in(metrics):
     """The same counts as `fold` returns, as a run's metrics tell them."""
     n = {name: metrics["accepts." + name] for name in FATES}
     would_be = n["in_time"] + n["late"]
-    return n | {name: round((metrics["accepts.lost." + name] or 0) * would_be) for name in FAULTS}
+    return n | {name: round((metrics["accepts.lost." + name] or 0) * would_be) for name in CAUSES}
 
 
 def main():
     bad = 0
     for name, (events, expected) in CASES.items():
-        expected = dict(dict.fromkeys(FATES + FAULTS, 0), **expected)
+        expected = dict(dict.fromkeys(FATES + CAUSES, 0), **expected)
         expected["in_time"] = expected["committed"] + expected["unwanted"] + expected["lost"]
         found = fold(events)
         if found != expected:

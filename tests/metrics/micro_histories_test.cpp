@@ -693,4 +693,87 @@ TEST_CASE("micro-history 24: the holder's crash decides, though a lost word come
                                    {.lost = 1}}}});
 }
 
+TEST_CASE("micro-history 25: a yes is refused by a no that comes while its holder waits",
+          "[metrics]") {
+  using events::lease_ending;
+  using events::try_ending;
+  struct row {
+    const char* what;
+    void (*tell)(teller& h);
+    const char* lost_to;
+  };
+  static constexpr auto back = [](teller& h, double t) {
+    h.close(t, 1, try_ending::no_reply);
+    h.tell(t,
+           events::call_made{
+               matcher(0), events::call::release, driver_id{0}, ride_id{0}, token_id{1}});
+  };
+  for (const row& each : {row{"no reply, and the holder gives the lease back",
+                              [](teller& h) {
+                                back(h, 10);
+                                h.confirm(10.5, 1);
+                                h.ends(11, 1, lease_ending::cancelled);
+                              },
+                              "latency"},
+                          row{"no reply, and what it gives back never arrives",
+                              [](teller& h) { back(h, 10); },
+                              "latency"},
+                          row{"a no that comes when the holder has given up",
+                              [](teller& h) {
+                                back(h, 10);
+                                h.refuse(10.5, 1);
+                                h.ends(11, 1, lease_ending::cancelled);
+                              },
+                              "latency"},
+                          row{"a no in the instant in which it gives up",
+                              [](teller& h) {
+                                h.refuse(10, 1);
+                                back(h, 10);
+                                h.ends(10, 1, lease_ending::cancelled);
+                              },
+                              "refused"},
+                          row{"her other trip ends the lease",
+                              [](teller& h) {
+                                h.ends(9, 1, lease_ending::cancelled);
+                                back(h, 10);
+                              },
+                              "refused"},
+                          row{"her other trip ends what was given up before",
+                              [](teller& h) {
+                                h.close(10, 1, try_ending::no_reply);
+                                h.ends(11, 1, lease_ending::cancelled);
+                              },
+                              "latency"}}) {
+    INFO(each.what);
+    teller h = offered(15);
+    h.accept(5, 1);
+    each.tell(h);
+    check_yes(h, {.lost = 1});
+    CHECK(figure(h.measured(), std::string("accepts.lost_count.") + each.lost_to) == 1);
+  }
+}
+
+TEST_CASE("micro-history 26: a reply that comes in its time was given up by a clock", "[metrics]") {
+  using events::call;
+  for (const call what : {call::confirm, call::write}) {
+    for (const auto& [gives_up, comes, lost_to] :
+         {std::tuple(6.0, 8.0, "skew"), {6.0, 10.0, "latency"}, {10.0, 12.0, "latency"}}) {
+      teller h = offered(15);
+      h.what.reply_timeout = 5s;
+      h.accept(5, 1);
+      h.tell(5, events::call_made{matcher(0), what, driver_id{0}, ride_id{0}, token_id{1}});
+      h.close(gives_up, 1, events::try_ending::no_reply);
+      h.tell(gives_up,
+             events::call_made{matcher(0), call::release, driver_id{0}, ride_id{0}, token_id{1}});
+      h.tell(
+          comes,
+          events::call_answered{
+              matcher(0), what, events::call_answer::yes, driver_id{0}, ride_id{0}, token_id{1}});
+      h.ends(12, 1, events::lease_ending::cancelled);
+      check_yes(h, {.lost = 1});
+      CHECK(figure(h.measured(), std::string("accepts.lost_count.") + lost_to) == 1);
+    }
+  }
+}
+
 }  // namespace

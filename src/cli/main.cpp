@@ -74,6 +74,7 @@ int act(const commands::request& what, const std::string& program, char** words)
                  [&](const commands::bench_request&) { return start_benchmarks(words); },
                  [&](const commands::hunt_request& r) { return commands::hunt(r, program); },
                  [](const commands::conform_request& r) { return commands::conform(r); },
+                 [](const commands::serve_request& r) { return commands::serve(r); },
                  [](const commands::completion_request& r) { return completion(r); },
                  [](const commands::man_request& r) { return man_pages(r); },
                  [&](const commands::help_request& r) { return show(r, program); },

@@ -174,6 +174,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"bench", [&] { return g.bench_asked(); }},
                                           {"hunt", as_it_is(g.hunt)},
                                           {"conform", as_it_is(g.conform)},
+                                          {"serve", as_it_is(g.serve)},
                                           {"replay", as_it_is(g.replay)},
                                           {"survive", as_it_is(g.survive)},
                                           {"schema", as_it_is(commands::schema_request{})},

@@ -6,6 +6,7 @@
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
 #include "scenario/read.hpp"
+#include "service/http_server.hpp"
 #include "store/address.hpp"
 #include "sweep/plan.hpp"
 #include "sweep/search_space.hpp"
@@ -239,6 +240,13 @@ struct conform_request {
   bool quiet = false;
 };
 
+/// `memory`, or a file of SQLite.
+struct serve_request {
+  std::optional<std::string> file;  ///< in memory if absent
+  service::listen_address listen;
+  std::optional<std::string> token_file;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -277,6 +285,7 @@ using request = std::variant<run_request,
                              bench_request,
                              hunt_request,
                              conform_request,
+                             serve_request,
                              completion_request,
                              help_request,
                              man_request,

@@ -33,14 +33,14 @@ enum class task_state : std::uint8_t { waiting, taken, done };
 
 struct task {
   std::int64_t id = 0;
-  std::string data;  ///< JSON
+  std::string data{};  ///< JSON
   task_state state = task_state::waiting;
   service::token token = 0;  ///< of the worker who has it, had it last, or completed it
-  std::string worker;
+  std::string worker{};
   std::int64_t attempts = 0;
   instant created{};
-  instant expires{};   ///< if it is taken: over at this instant already
-  std::string output;  ///< JSON, if it is done
+  instant expires{};     ///< if it is taken: over at this instant already
+  std::string output{};  ///< JSON, if it is done
 };
 
 /// How a call ended.

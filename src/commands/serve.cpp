@@ -8,6 +8,7 @@
 #include "service/api.hpp"
 #include "service/http_server.hpp"
 #include "service/service.hpp"
+#include "service/sqlite_journal.hpp"
 #include "text/escape.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,8 @@ result<std::string> token_in(const std::string& file) {
 
 result<std::unique_ptr<service::lease_service>> opened(const serve_request& r) {
   if (r.file) {
-    return failure(exit_code::usage, "serve: leases are kept in memory only");
+    return service::open_sqlite_journal(*r.file).and_then(
+        [](auto j) { return service::lease_service::open(std::move(j)); });
   }
   return std::make_unique<service::lease_service>([c = wall_clock()] { return c.now(); });
 }

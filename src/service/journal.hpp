@@ -11,7 +11,7 @@ namespace dibs::service {
 /// All that is on record.
 struct record {
   std::vector<lease> leases{};
-  std::vector<task> tasks{};  ///< those that are done in the order of their ends
+  std::vector<task> tasks{};
   token last_token = 0;
   std::int64_t last_task = 0;
   instant at{};  ///< when it was last written

@@ -82,4 +82,20 @@ start
 set +m
 stop INT "Ctrl-C"
 ends 130 "Ctrl-C"
+
+# On a file: one service has it, and kill -9 loses nothing that was answered.
+start --store sqlite:leases.sqlite
+run "$dibs" serve leases --listen 127.0.0.1:0 --store sqlite:leases.sqlite
+ends 1 "a file in use"
+says err "leases.sqlite is in use" "a file in use"
+stop TERM "SIGTERM with a file"
+ends 143 "SIGTERM with a file"
+run "$dibs" serve leases --listen 127.0.0.1:0 --store sqlite:token
+ends 3 "no file of leases"
+says err "token is damaged or no database" "no file of leases"
+run "$dibs" serve leases --listen 127.0.0.1:0 --store sqlite:no/such/folder
+ends 1 "no folder"
+status=0
+python3 "$checkout/tests/service/kill_test.py" "$dibs" . "${DIBS_TEST_KILLS:-10}" || status=$?
+ends 0 "kill -9"
 finish

@@ -122,7 +122,9 @@ template <class T>
 api_response response_of(const answer<T>& a,
                          const std::string& folder,
                          std::int64_t number,
-                         instant now) {
+                         const lease_service& s) {
+  // Read after the decision, so nobody is told of more time than there is.
+  const instant now = s.now();
   switch (a.how) {
     case verdict::made: {
       api_response r = as_json(201, json_of(*a.of, now));
@@ -264,8 +266,7 @@ api_response release(lease_service& s, const api_request& r, std::int64_t number
     return *refused;
   }
   const auto a = s.release(number, holder);
-  return a.how == verdict::done ? api_response{.status = 204}
-                                : response_of(a, "leases", number, s.now());
+  return a.how == verdict::done ? api_response{.status = 204} : response_of(a, "leases", number, s);
 }
 
 /// The calls with a body.
@@ -285,7 +286,7 @@ api_response change(lease_service& s, call what, const json& body, std::int64_t 
       return *refused;
     }
     const auto a = s.create(wish);
-    return response_of(a, "leases", a.of ? a.of->token : 0, s.now());
+    return response_of(a, "leases", a.of ? a.of->token : 0, s);
   }
   if (what == call::renew) {
     const std::string holder = f.name("holder");
@@ -293,7 +294,7 @@ api_response change(lease_service& s, call what, const json& body, std::int64_t 
     if (auto refused = f.refusal()) {
       return *refused;
     }
-    return response_of(s.renew(number, holder, ttl), "leases", number, s.now());
+    return response_of(s.renew(number, holder, ttl), "leases", number, s);
   }
   if (what == call::create_task) {
     std::string data = f.json("data");
@@ -301,7 +302,7 @@ api_response change(lease_service& s, call what, const json& body, std::int64_t 
       return *refused;
     }
     const auto a = s.create_task(std::move(data));
-    return response_of(a, "tasks", a.of ? a.of->id : 0, s.now());
+    return response_of(a, "tasks", a.of ? a.of->id : 0, s);
   }
   if (what == call::next_task) {
     const std::string worker = f.name("worker");
@@ -310,7 +311,7 @@ api_response change(lease_service& s, call what, const json& body, std::int64_t 
     if (auto refused = f.refusal()) {
       return *refused;
     }
-    return response_of(s.next_task(worker, ttl, wait), "tasks", number, s.now());
+    return response_of(s.next_task(worker, ttl, wait), "tasks", number, s);
   }
   const token t = f.number("token", 1, number_max);
   const bool is_end = what == call::complete;
@@ -323,7 +324,7 @@ api_response change(lease_service& s, call what, const json& body, std::int64_t 
       is_end ? s.complete(number, t, std::move(output)) : s.heartbeat(number, t, ttl),
       "tasks",
       number,
-      s.now());
+      s);
 }
 
 }  // namespace
@@ -383,9 +384,9 @@ api_response api::answer(std::size_t pattern, std::int64_t number, const api_req
     case call::list_leases:
       return list(*service_, r);
     case call::get_lease:
-      return response_of(service_->get(number), "leases", number, service_->now());
+      return response_of(service_->get(number), "leases", number, *service_);
     case call::get_task:
-      return response_of(service_->get_task(number), "tasks", number, service_->now());
+      return response_of(service_->get_task(number), "tasks", number, *service_);
     case call::release:
       return release(*service_, r, number);
     case call::create_lease:

@@ -174,7 +174,6 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"bench", [&] { return g.bench_asked(); }},
                                           {"hunt", as_it_is(g.hunt)},
                                           {"conform", as_it_is(g.conform)},
-                                          {"serve", as_it_is(g.serve)},
                                           {"replay", as_it_is(g.replay)},
                                           {"survive", as_it_is(g.survive)},
                                           {"schema", as_it_is(commands::schema_request{})},
@@ -182,6 +181,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"init", as_it_is(g.init)},
                                           {"list", as_it_is(g.list)},
                                           {"metrics", as_it_is(g.metrics)},
+                                          {"serve", as_it_is(g.serve)},
                                           {"man", as_it_is(g.man)},
                                           {"completion", as_it_is(g.completion)}};
   return all.at(command)();

@@ -16,7 +16,7 @@ result<listen_address> read_listen_address(const std::string& text) {
     host = host.substr(1, host.size() - 2);
   }
   const bool is_whole = !host.empty() && (is_bracketed || host.find(':') == std::string::npos) &&
-                        host.find_first_of(" \t/@") == std::string::npos;
+                        host.find_first_of(" \t/@[]") == std::string::npos;
   if (!port || *port > port_max || !is_whole) {
     return failure(exit_code::usage,
                    fmt::format("must be HOST:PORT such as 127.0.0.1:8080 (got \"{}\")",

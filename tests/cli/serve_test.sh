@@ -64,13 +64,19 @@ python3 "$checkout/tests/service/calls_test.py" "$url" a-token-of-the-test $pid 
 ends 0 "the calls"
 
 # What is under way is answered: a worker who waits for a task, beside a connection that says nothing.
-curl=(python3 -c 'import sys; sys.path.insert(0, sys.argv[1])
+wait_for_task=(python3 -c 'import sys; sys.path.insert(0, sys.argv[1])
 from client import Client
-print(Client(sys.argv[2], "a-token-of-the-test").call("POST", "/v1/tasks/next", {"worker": "w", "wait_ms": 20000})[0])')
-"${curl[@]}" "$checkout/tests/service" "$url" >waited &
+c = Client(sys.argv[2], "a-token-of-the-test")
+print(c.call("GET", "/healthz")[2], flush=True)
+print(c.call("POST", "/v1/tasks/next", {"worker": "w", "wait_ms": 20000})[0])')
+"${wait_for_task[@]}" "$checkout/tests/service" "$url" >waited &
 worker=$!
 exec 7<>"/dev/tcp/127.0.0.1/${url##*:}"
-sleep 1
+for _ in {1..200}; do
+  grep -q ok waited && break
+  sleep 0.05
+done
+sleep 0.5
 stop TERM "SIGTERM"
 ends 143 "SIGTERM"
 check "SIGTERM: nothing to say" test ! -s served.err

@@ -216,8 +216,9 @@ tl::expected<page_wish, api_response> page_of(const api_request& r) {
   fields complaints(none);
   for (const auto& [name, value] : r.query) {
     const auto number = whole_number(value);
-    const auto* const state = std::find_if(
-        lease_states.begin(), lease_states.end(), [&](const auto& s) { return value == s.second; });
+    const auto* const state = std::find_if(lease_states.begin(),
+                                           lease_states.end(),
+                                           [&v = value](const auto& s) { return v == s.second; });
     if (name == "state" && state != lease_states.end()) {
       wish.state = state->first;
     } else if (name == "after" && number) {

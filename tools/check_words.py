@@ -24,7 +24,7 @@ class Rule(NamedTuple):
     in_comments: bool = False
 
 
-WALL_TIME = ("src/base/stopwatch.",)
+WALL_TIME = ("src/base/stopwatch.", "src/base/wall_clock.")
 RULES = [
     Rule(r"\b(system|steady|high_resolution|utc|tai|file)_clock\b",
          "virtual time comes in as `now`; wall time only through the stopwatch", WALL_TIME),

@@ -1,5 +1,5 @@
-/// Wall time, for progress lines and for the time that a run took. It never reaches a result. No
-/// other code in `src` reads a clock of the machine.
+/// Wall time, for progress lines and for the time that a run took. It never reaches a result.
+/// Beside it only `wall_clock` reads a clock of the machine.
 #pragma once
 
 #include <chrono>

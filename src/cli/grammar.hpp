@@ -35,6 +35,7 @@ struct grammar {
   commands::survive_request survive;
   commands::hunt_request hunt;
   commands::conform_request conform;
+  commands::serve_request serve;
   commands::bench_request bench;
   commands::completion_request completion;
   commands::reference_request reference;
@@ -66,6 +67,7 @@ struct grammar {
   void add_bench_matching(CLI::App* to);
   void add_hunt();
   void add_conform();
+  void add_serve();
 
   // What was typed for a command, once the library has read it. Errors (exit 2): options that make
   // no sense together.

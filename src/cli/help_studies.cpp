@@ -275,6 +275,32 @@ constexpr std::array conform_exits{
               "interrupted (Ctrl-C), terminated: what was compared is shown"},
 };
 
+constexpr std::string_view serve_uses = R"(
+  dibs serve leases
+      Leases and tasks for programs on this machine, in memory
+  dibs serve leases --store sqlite:leases.sqlite
+      What was answered outlives a crash
+  dibs serve leases --listen 0.0.0.0:8080 --token-file secret.txt
+      For other machines, who must show what the file holds
+)";
+
+constexpr std::string_view serve_rest = R"(
+A lease is a resource that its holder has alone until the lease runs out, is released or renewed. Its
+token is greater than that of every lease before. A task is taken by one worker at a time, and its
+token completes it. GET /openapi.json describes all calls; src/service/README.md shows them with curl.
+Ctrl-C and SIGTERM answer what is under way and end.
+
+It speaks HTTP without encryption: put a proxy with TLS before what leaves this machine. The token is
+the first line of the file, 16 to 512 characters.
+)";
+
+constexpr std::array serve_exits{
+    exit_line{exit_code::internal_error, "the address is in use, or the file cannot be used"},
+    exit_line{exit_code::usage, "wrong usage, or a dibs that was built without a server for HTTP"},
+    exit_line{exit_code::invalid_input, "no file of leases, or a bad file with a token"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: all was answered"},
+};
+
 constexpr std::array hunt_exits{
     exit_line{exit_code::done, "nothing broke, and every control showed harm"},
     exit_line{exit_code::invariant_broke, "a promise was broken"},
@@ -309,10 +335,15 @@ constexpr std::array studies_pages{
          hunt_rest,
          hunt_exits},
     page{"conform",
-         "Hold a store against the lease machine: the same commands to both, every answer compared",
+         "Hold a store against the lease machine",
          conform_uses,
          conform_rest,
          conform_exits},
+    page{"serve",
+         "Serve leases and tasks to other programs over HTTP",
+         serve_uses,
+         serve_rest,
+         serve_exits},
 };
 
 }  // namespace

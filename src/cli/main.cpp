@@ -41,16 +41,15 @@ int show(const commands::text_request& r) {
       text::fitted_paragraphs(r.text, text::terminal_style_of(STDOUT_FILENO).width));
 }
 
-/// Starts the program beside this one that measures. Returns only if that is not possible.
-int start_benchmarks(char** words) {
+/// Starts a program beside this one. Returns only if that is not possible.
+int start_beside(const std::string& name, const std::string& command, char** words) {
   std::error_code problem;
   auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
-  program.replace_filename("dibs-bench");
+  program.replace_filename(name);
   ::execv(program.c_str(), words);
   return commands::fail({exit_code::internal_error,
-                         program.string() +
-                             " could not be started; tools/dibs bench builds it, as does " +
-                             "cmake --build --preset release"});
+                         program.string() + " could not be started; tools/dibs " + command +
+                             " builds it, as does cmake --build --preset release"});
 }
 
 int act(const commands::request& what, const std::string& program, char** words) {
@@ -71,9 +70,14 @@ int act(const commands::request& what, const std::string& program, char** words)
                  [](const commands::metrics_request& r) { return commands::metrics_table(r); },
                  [](const commands::economics_request& r) { return commands::lease_economics(r); },
                  [&](const commands::survive_request& r) { return commands::survive(r, program); },
-                 [&](const commands::bench_request&) { return start_benchmarks(words); },
+                 [&](const commands::bench_request&) {
+                   return start_beside("dibs-bench", "bench", words);
+                 },
                  [&](const commands::hunt_request& r) { return commands::hunt(r, program); },
                  [](const commands::conform_request& r) { return commands::conform(r); },
+                 [&](const commands::serve_request&) {
+                   return start_beside("dibs-serve", "serve", words);
+                 },
                  [](const commands::completion_request& r) { return completion(r); },
                  [](const commands::man_request& r) { return man_pages(r); },
                  [&](const commands::help_request& r) { return show(r, program); },

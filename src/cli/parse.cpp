@@ -181,6 +181,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"init", as_it_is(g.init)},
                                           {"list", as_it_is(g.list)},
                                           {"metrics", as_it_is(g.metrics)},
+                                          {"serve", as_it_is(g.serve)},
                                           {"man", as_it_is(g.man)},
                                           {"completion", as_it_is(g.completion)}};
   return all.at(command)();

@@ -6,6 +6,7 @@
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
 #include "scenario/read.hpp"
+#include "service/http_server.hpp"
 #include "store/address.hpp"
 #include "store/variants.hpp"
 #include "sweep/plan.hpp"
@@ -243,6 +244,13 @@ struct conform_request {
   bool quiet = false;
 };
 
+/// `memory`, or a file of SQLite.
+struct serve_request {
+  std::optional<std::string> file;  ///< in memory if absent
+  service::listen_address listen;
+  std::optional<std::string> token_file;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -281,6 +289,7 @@ using request = std::variant<run_request,
                              bench_request,
                              hunt_request,
                              conform_request,
+                             serve_request,
                              completion_request,
                              help_request,
                              man_request,

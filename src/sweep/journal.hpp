@@ -9,8 +9,8 @@
 #include "base/result.hpp"
 #include "results/manifest.hpp"
 #include "results/run_record.hpp"
+#include "sqlite/database.hpp"
 #include "sweep/plan.hpp"
-#include "sweep/sqlite.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +20,9 @@
 #include <vector>
 
 namespace dibs::sweep {
+
+using sqlite::database;
+using sqlite::statement;
 
 inline constexpr const char* journal_name = "sweep.sqlite";
 inline constexpr int journal_schema = 2;

@@ -268,3 +268,19 @@ TEST_CASE("parse: shares, times and budgets are read as they are typed") {
             "--missed is part of the objective"));
   CHECK(has(complaint_of({"economics", "--operation", "5"}), "--operation: "));
 }
+
+TEST_CASE("parse: where leases are served, and what keeps them") {
+  const auto parsed =
+      dibs::cli::parse({"serve", "leases", "--listen", "[::1]:0", "--store", "sqlite:a b.db"});
+  REQUIRE(parsed);
+  const auto s = std::get<commands::serve_request>(*parsed);
+  CHECK(s.listen.host == "::1");
+  CHECK(s.listen.port == 0);
+  CHECK(s.file.value() == "a b.db");
+  CHECK(!std::get<commands::serve_request>(*dibs::cli::parse({"serve", "leases"})).file);
+  for (const char* bad :
+       {"8080", "a:b", ":80", "h:65536", "::1:80", "u@h:80", "h:-1", "[]:80", "h:"}) {
+    CHECK(has(complaint_of({"serve", "leases", "--listen", bad}), "must be HOST:PORT"));
+  }
+  CHECK(has(complaint_of({"serve", "leases", "--store", "sqlite:"}), "memory or sqlite:FILE"));
+}

@@ -1,8 +1,8 @@
 #include "sweep/journal.hpp"
 
 #include "has.hpp"
+#include "sqlite/database.hpp"
 #include "sweep/small.hpp"
-#include "sweep/sqlite.hpp"
 
 using namespace dibs;
 using namespace dibs::sweep;

@@ -16,7 +16,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace dibs::sweep {
+namespace dibs::sqlite {
 
 class database;
 
@@ -96,4 +96,4 @@ class database {
   std::unique_ptr<sqlite3, closer> database_;
 };
 
-}  // namespace dibs::sweep
+}  // namespace dibs::sqlite

@@ -1,4 +1,4 @@
-#include "sweep/sqlite.hpp"
+#include "sqlite/database.hpp"
 
 #include "base/regular_file.hpp"
 #include "text/escape.hpp"
@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-namespace dibs::sweep {
+namespace dibs::sqlite {
 namespace {
 
 constexpr int busy_ms = 2000;  // another program may look at the file for a moment
@@ -174,4 +174,4 @@ error database::why() const {
   return {exit_code::internal_error, fmt::format("cannot use {}: {}", name_, words_of(code))};
 }
 
-}  // namespace dibs::sweep
+}  // namespace dibs::sqlite

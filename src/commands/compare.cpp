@@ -335,6 +335,9 @@ int compare(const compare_request& r) {
   std::string text;
   if (r.format == format::json) {
     text = report::json_of(*all);
+    for (const sweep::comparison& c : *all) {
+      tell_notes(r.quiet ? std::vector<std::string>() : sweep::sentences_of(c.idle));
+    }
   } else {
     for (const sweep::comparison& c : *all) {
       text +=

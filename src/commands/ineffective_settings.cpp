@@ -6,6 +6,8 @@
 #include "scenario/read.hpp"
 #include "text/escape.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <optional>
@@ -15,7 +17,7 @@
 namespace dibs::commands {
 namespace {
 
-/// Of all runs that are done again, by what the run itself took: a fraction of a second.
+/// Of all runs that are done again, by what the runs themselves took: a fraction of a second.
 constexpr std::uint64_t events_max = 500'000;
 
 /// Stops a run that has recorded more than another one did: it is not the same.
@@ -51,6 +53,14 @@ std::optional<scenario::scenario> without(const run_request& r,
   return is_large ? std::nullopt : std::optional(std::move(reading.value));
 }
 
+std::uint64_t events_of(const results::run_results& a) {
+  std::uint64_t n = 0;
+  for (const engine::run_result& r : a.runs) {
+    n += r.events;
+  }
+  return n;
+}
+
 bool is_same_run(const scenario::scenario& s, const engine::run_result& other) {
   limit enough(other.facts);
   engine::run_options how;
@@ -65,14 +75,14 @@ bool is_same_run(const scenario::scenario& s, const engine::run_result& other) {
 
 std::vector<std::string> sets_in_vain(const run_request& r, const results::run_results& a) {
   std::vector<std::string> sentences;
-  if (r.runs != 1 || a.interrupted() || a.runs.empty()) {
+  if (a.interrupted() || a.runs.empty()) {
     return sentences;
   }
-  const engine::run_result& done = a.runs.front();
+  const std::uint64_t done = events_of(a);
   std::uint64_t left = events_max;
   std::set<std::string> seen;
   for (const scenario::override_value& o : a.overrides) {
-    if (done.events > left || !seen.insert(o.path).second || !scenario::is_of_runs(o.path) ||
+    if (done > left || !seen.insert(o.path).second || !scenario::is_of_runs(o.path) ||
         scenario::why_idle(a.scenario, o.path)) {
       continue;
     }
@@ -85,9 +95,11 @@ std::vector<std::string> sets_in_vain(const run_request& r, const results::run_r
       sentences.push_back(path + " changed nothing: the scenario has this value without it");
       continue;
     }
-    left -= done.events;
-    if (is_same_run(*other, done)) {
-      sentences.push_back(path + " changed nothing: the run is the same without it");
+    left -= done;
+    if (std::ranges::all_of(a.runs, [&](const auto& run) { return is_same_run(*other, run); })) {
+      sentences.push_back(fmt::format("{} changed nothing: {} the same without it",
+                                      path,
+                                      a.runs.size() == 1 ? "the run is" : "all runs are"));
     }
   }
   return sentences;

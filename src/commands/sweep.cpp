@@ -361,6 +361,9 @@ int conclude(const sweep_request& r,
                                                    : exit_code::done;
   const auto idle = sweep::fields_without_effect(outcome->tried, sweep::scenarios_of(p));
   if (r.format == format::json) {
+    if (!r.quiet) {
+      tell_notes(sweep::sentences_of(idle));
+    }
     const auto text = report::json_of(j, outcome->stuck, idle);
     return text ? finish(*text, code) : fail(text.error());
   }

@@ -139,16 +139,17 @@ void add_never_drawn(const scenario::scenario& s,
 }
 
 void add_never_felt(const scenario::scenario& s,
+                    const sim::fault_plan& plan,
                     const std::set<std::size_t>& felt,
                     std::vector<std::string>& ids) {
   for (std::size_t i = 0; i < s.faults.size(); ++i) {
-    const auto* cut = std::get_if<scenario::partition_fault>(&s.faults[i].what);
-    const bool hides_supply = cut != nullptr && s.matchers.view != scenario::view::blind &&
-                              std::ranges::any_of(cut->between, [&](const auto& g) {
-                                return g.covers({node_kind::ledger, 0});
+    const bool hides_supply = s.matchers.view != scenario::view::blind &&
+                              std::ranges::any_of(plan.cuts, [&](const sim::cut& c) {
+                                return c.entry == i && runtime::hides_supply(c, s.matchers.count);
                               });
     const bool is_slow = std::holds_alternative<scenario::slow_fault>(s.faults[i].what);
-    if (!felt.contains(i) && (is_slow || (cut != nullptr && !hides_supply))) {
+    const bool is_cut = std::holds_alternative<scenario::partition_fault>(s.faults[i].what);
+    if (!felt.contains(i) && (is_slow || (is_cut && !hides_supply))) {
       ids.push_back(s.faults[i].id);
     }
   }

@@ -32,8 +32,10 @@ void add_never_drawn(const scenario::scenario& s,
                      std::vector<std::string>& ids);
 
 /// Adds the ids of partitions and slowdowns that no message was lost to or held up by, by their
-/// places. Not of those that a matcher's view of supply may lag for.
+/// places. Not of those
+/// that a matcher's view of supply may lag for.
 void add_never_felt(const scenario::scenario& s,
+                    const sim::fault_plan& plan,
                     const std::set<std::size_t>& felt,
                     std::vector<std::string>& ids);
 

@@ -12,6 +12,15 @@ bool deafens(const sim::cut& c, matcher_id m) {
 
 }  // namespace
 
+bool hides_supply(const sim::cut& c, std::uint32_t matchers) {
+  for (std::uint32_t m = 0; m < matchers; ++m) {
+    if (deafens(c, matcher_id{m})) {
+      return true;
+    }
+  }
+  return false;
+}
+
 driver_availability::driver_availability(const match::supply_index_options& where,
                                          sim_duration lag,
                                          bool is_seen,

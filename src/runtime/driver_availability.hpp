@@ -33,6 +33,9 @@
 
 namespace dibs::runtime {
 
+/// Whether the cut keeps any of the matchers from hearing who is available.
+[[nodiscard]] bool hides_supply(const sim::cut& c, std::uint32_t matchers);
+
 class driver_availability {
  public:
   /// `is_seen`: false where matchers are blind, and nobody looks at the view. `cuts` are those of

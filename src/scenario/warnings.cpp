@@ -1,6 +1,7 @@
 #include "scenario/warnings.hpp"
 
 #include "scenario/field_needs.hpp"
+#include "scenario/scalar_types.hpp"
 #include "scenario/trace_source.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
@@ -89,6 +90,30 @@ void look_at_other_demand(const scenario& s, std::vector<std::string>& remarks) 
   }
 }
 
+void look_at_clocks(const scenario& s, std::vector<std::string>& remarks) {
+  const sim_duration end = s.ends().time_since_epoch();
+  const auto look = [&](const sim::clock_error& e, const char* what, sim_duration at) {
+    if (at >= end) {
+      remarks.push_back(
+          fmt::format("{} of the clock of {} at {} comes to nothing: the run ends after {}; see "
+                      "`clock.duration`",
+                      what,
+                      print(e.node),
+                      text::duration(at),
+                      text::duration(end)));
+    }
+  };
+  for (const sim::clock_error& e : s.clocks) {
+    for (const sim::clock_step& step : e.steps) {
+      look(e, "the step", step.at);
+    }
+    if (e.strobe) {
+      look(e, "the strobe", e.strobe->from);
+    }
+    look(e, "what is wrong", e.from);
+  }
+}
+
 /// Whether a fault of this kind is written for a matcher, whenever it strikes.
 template <class Fault>
 bool strikes_matchers(const scenario& s) {
@@ -152,6 +177,12 @@ const std::vector<needs_of_figures>& needs_of_all_figures() {
                     "no ride is claimed; see `matchers.claims`"};
   const need confirms{[](const scenario& s) { return s.lease.judge != judge::holder; },
                       "no lease is confirmed; see `lease.judge`"};
+  const need cancels{[](const scenario& s) {
+                       return s.riders.cancel_after_match.share > 0 ||
+                              s.riders.cancel_at_accept.share > 0;
+                     },
+                     "no rider cancels; see `riders.cancel_after_match`, "
+                     "`riders.cancel_at_accept`"};
   const need skews{may_differ_in_time, "all clocks are right; see `clocks`"};
   const need repeats{may_repeat_messages, "no message comes twice; see `network`, `faults`"};
   const need deadlines{
@@ -195,15 +226,23 @@ const std::vector<needs_of_figures>& needs_of_all_figures() {
       {"supply.hidden_s.denied_by_ledger", refusals},
       {"writes.stale_refused", of_fence()},
       {"rides.taken_over", claims},
+      {"rides.cancelled", cancels},
       {"pickup.", of_map()}};
   return all;
 }
 
-void look_at_thresholds(const scenario& s, std::vector<std::string>& remarks) {
-  for (const bound& b : s.thresholds) {
+/// Expected on purpose of what cannot be anything else: that a protocol without leases hides
+/// nobody.
+bool is_none(const bound& b) { return b.text == "== 0"; }
+
+void look_at_bounds(const scenario& s,
+                    const std::vector<bound>& bounds,
+                    const char* what,
+                    std::vector<std::string>& remarks) {
+  for (const bound& b : bounds) {
     if (const auto why = why_zero(s, b.metric)) {
       remarks.push_back(fmt::format(
-          "the threshold {} {} says nothing: {}", b.metric, text::display_text(b.text), *why));
+          "{} {} {} says nothing: {}", what, b.metric, text::display_text(b.text), *why));
     }
   }
 }
@@ -223,7 +262,11 @@ std::vector<std::string> remarks_on(const scenario& s) {
   std::vector<std::string> remarks;
   look_at_traces(s, remarks);
   look_at_other_demand(s, remarks);
-  look_at_thresholds(s, remarks);
+  look_at_clocks(s, remarks);
+  look_at_bounds(s, s.thresholds, "the threshold", remarks);
+  std::vector<bound> expected = s.expect;
+  std::erase_if(expected, is_none);
+  look_at_bounds(s, expected, "the expectation", remarks);
   return remarks;
 }
 

@@ -78,6 +78,14 @@ std::string without_effect::text() const {
                                          : "whatever it is, every run is the same");
 }
 
+std::vector<std::string> sentences_of(std::span<const without_effect> all) {
+  std::vector<std::string> sentences;
+  for (const without_effect& each : all) {
+    sentences.push_back(each.text());
+  }
+  return sentences;
+}
+
 std::vector<without_effect> fields_without_effect(std::span<const tried_point> points,
                                                   const scenario_at& at) {
   std::vector<without_effect> all;

@@ -33,6 +33,8 @@ struct without_effect {
   [[nodiscard]] std::string text() const;
 };
 
+[[nodiscard]] std::vector<std::string> sentences_of(std::span<const without_effect> all);
+
 /// The scenario of a point, by its place; nothing if it cannot be had.
 using scenario_at = std::function<std::optional<scenario::scenario>(std::size_t)>;
 

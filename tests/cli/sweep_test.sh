@@ -345,6 +345,15 @@ run "$dibs" region skew.yaml --x clocks.ntp.offset.sd=0s,5s --y lease.ttl=5s,15s
 says out "clocks.ntp.offset.sd changed nothing: no deadline is read off a wall clock" "region"
 run "$dibs" region skew.yaml --x clocks.ntp.offset.sd=0s,5s --y lease.ttl=5s,15s --seeds 2 --quiet --format json
 check "region as JSON" json out 'j["without_effect"][0]["fields"] == ["clocks.ntp.offset.sd"]'
+# What is read by a program says it to who looks on too.
+study() { run "$dibs" "$@" --seeds 2; says err "$why" "$1, as data"; }
+study sweep skew.yaml --grid clocks.ntp.offset.sd=0s,5s --out skewed-data --format json
+study compare skew.yaml --set-b clocks.ntp.offset.sd=5s --format json
+for form in csv json; do
+  study region skew.yaml --x clocks.ntp.offset.sd=0s,5s --y lease.ttl=5s,15s --format "$form"
+done
+run "$dibs" region skew.yaml --x clocks.ntp.offset.sd=0s,5s --y lease.ttl=5s,15s --seeds 2 --quiet --format csv
+check "region: quiet" bash -c '! grep -q "changed nothing" err'
 
 # Standard input is a scenario too.
 run_in() {

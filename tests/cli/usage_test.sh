@@ -185,6 +185,10 @@ check "as JSON" json out 'j["notes"][0].startswith("lease.margin changed nothing
 ttl=$(sed -n 's/.*ttl: *\([0-9a-z.]*\).*/\1/p' good.yaml | head -n 1)
 run "$dibs" run good.yaml --no-out --set "lease.ttl=$ttl"
 says out "lease.ttl changed nothing: the scenario has this value without it" "a value that is there already"
+run "$dibs" run good.yaml --no-out --runs 3 --set riders.no_show_after=2min
+says out "riders.no_show_after changed nothing: all runs are the same without it" "a field without effect in any run"
+run "$dibs" run good.yaml --no-out --runs 3 --set lease.ttl=4s
+check "nothing is said of a field that counts in some run" bash -c '! grep -q "NO EFFECT" out'
 run "$dibs" run good.yaml --no-out --set lease.ttl=4s
 check "nothing is said of a field that counts" bash -c '! grep -q "NO EFFECT" out'
 finish

@@ -151,10 +151,18 @@ TEST_CASE("faults: a partition or a slowdown that changed no message is named, o
               {"same latency", slow(1, 0s)}};
   CHECK(whole_run_of(s).result.idle_faults ==
         std::vector<std::string>{"unused", "no latency", "same latency"});
-  // What the matchers see of supply may be late for the second, whether or not a message is lost.
-  s.faults = {{"instant", scenario::partition_fault{{drivers, manager}, 10min, 1ns, true, 1}},
-              {"supply", scenario::partition_fault{{drivers, ledger}, 10min, 1ns, true, 1}}};
-  CHECK(whole_run_of(s).result.idle_faults == std::vector<std::string>{"instant"});
+  // What the matchers see of supply may be late for one, whether or not a message is lost.
+  const auto instant = [](sim::node_pattern a, sim::node_pattern b, double loss = 1) {
+    return scenario::partition_fault{{a, b}, 10min, 1ns, true, loss};
+  };
+  const sim::node_pattern riders{node_kind::rider, {}};
+  s.faults = {{"instant", instant(drivers, manager)},
+              {"supply", instant(matchers, ledger)},
+              {"no loss", instant(matchers, ledger, 0)},
+              {"of drivers", instant(drivers, ledger)},
+              {"of riders", instant(riders, ledger)}};
+  CHECK(whole_run_of(s).result.idle_faults ==
+        std::vector<std::string>{"instant", "no loss", "of drivers", "of riders"});
 }
 
 TEST_CASE("faults: a rate that comes to nothing is named, one that is 0 or strikes is not") {

@@ -202,6 +202,41 @@ TEST_CASE("remarks: figures that need what the scenario does not have say nothin
         "there is no map; see `world.geography`");
 }
 
+TEST_CASE("remarks: an expectation of what cannot come says so, as a threshold does") {
+  const std::string text =
+      base + "expect: {rides.taken_over: \">= 0\", rides.cancelled: \"<= 0\"}\n";
+  CHECK(remarks_on(read(text).value) ==
+        std::vector<std::string>{
+            "the expectation rides.taken_over >= 0 says nothing: no ride is claimed; see "
+            "`matchers.claims`",
+            "the expectation rides.cancelled <= 0 says nothing: no rider cancels; see "
+            "`riders.cancel_after_match`, `riders.cancel_at_accept`"});
+  CHECK(remarks_on(read(base + "expect: {rides.cancelled: \"== 0\"}\n").value).empty());
+  for (const char* cancels : {"{cancel_after_match: {share: 10%, after: 5s}}",
+                              "{cancel_at_accept: {share: 10%, after: 0s}}"}) {
+    CHECK(remarks_on(read(text, {{"riders", cancels}}).value).size() == 1);
+  }
+}
+
+TEST_CASE("remarks: what goes wrong with a clock when the run is over says so") {
+  const auto remarks = [](const std::string& wrong) {
+    const reading r = read(base,
+                           {{"clocks", "[{node: matcher/1, " + wrong + "}]"},
+                            {"clock.duration", "8min"},
+                            {"clock.drain", "2min"}});
+    INFO(all_of(r));
+    REQUIRE(r.ok());
+    return remarks_on(r.value);
+  };
+  CHECK(remarks("timers: wall, steps: [{at: 10min, by: 3s}]") ==
+        std::vector<std::string>{"the step of the clock of matcher/1 at 10 min comes to nothing: "
+                                 "the run ends after 10 min; see `clock.duration`"});
+  CHECK(remarks("timers: wall, strobe: {every: 4s, by: 1s, from: 11min}").size() == 1);
+  CHECK(remarks("offset: 3s, from: 10min").size() == 1);
+  CHECK(remarks("timers: wall, steps: [{at: 599s, by: 3s}]").empty());
+  CHECK(remarks("offset: 3s").empty());
+}
+
 TEST_CASE("remarks: a source that begins when no more rides come says so") {
   const auto remarks = [](const std::string& source) {
     const reading r = read(

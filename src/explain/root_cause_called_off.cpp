@@ -86,7 +86,9 @@ std::optional<root_cause> root_cause_of_called_off(const history::indexed_run& c
   }
   const auto* gone = history::first_of<events::ride_abandoned>(
       c.of(), [&](const auto& left, sim_time) { return left.ride == t.ride; });
-  if (gone == nullptr || std::min(gone->t, t.closed) > t.over) {
+  // Without an end of its own it is the end of the search alone that ends an offer to nobody.
+  const bool is_endless = t.deadline == never && t.decided == never;
+  if (gone == nullptr || is_endless || std::min(gone->t, t.closed) > t.over) {
     return std::nullopt;
   }
   const auto why = std::get<events::ride_abandoned>(gone->what).cause;

@@ -150,6 +150,10 @@ bool may_repeat_messages(const scenario& s) {
          });
 }
 
+bool may_cancel(const scenario& s) {
+  return s.riders.cancel_after_match.share > 0 || s.riders.cancel_at_accept.share > 0;
+}
+
 bool takes_all(const scenario& s) { return s.lease.rules().ledger == lease::ledger_rule::take_all; }
 
 /// What figures need in order to be anything but 0: of those whose names begin so.
@@ -177,10 +181,7 @@ const std::vector<needs_of_figures>& needs_of_all_figures() {
                     "no ride is claimed; see `matchers.claims`"};
   const need confirms{[](const scenario& s) { return s.lease.judge != judge::holder; },
                       "no lease is confirmed; see `lease.judge`"};
-  const need cancels{[](const scenario& s) {
-                       return s.riders.cancel_after_match.share > 0 ||
-                              s.riders.cancel_at_accept.share > 0;
-                     },
+  const need cancels{may_cancel,
                      "no rider cancels; see `riders.cancel_after_match`, "
                      "`riders.cancel_at_accept`"};
   const need skews{may_differ_in_time, "all clocks are right; see `clocks`"};

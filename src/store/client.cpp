@@ -146,8 +146,10 @@ class client::worker {
   }
 
   void lose(const taker& take, const std::string& why) {
-    ++report_.lost;
-    report_.last_trouble = why;
+    if (!over_) {  // what is under way at the end of a run is no outage
+      ++report_.lost;
+      report_.last_trouble = why;
+    }
     take({std::nullopt, {}, why});
   }
 

@@ -208,7 +208,7 @@ root_cause of_overdue(const history::indexed_run& c, const try_record& t) {
 bool is_largely_overdue(const history::indexed_run& c, const try_record& t) {
   const sim_duration past = std::min(t.over, c.of().end) - t.deadline;
   return t.ending == events::lease_ending::unwritten || reset_at(c, t) != never ||
-         8 * past >= common(t.lease(), {sim_time{}, c.of().end}).length();
+         6 * past > common(t.lease(), {sim_time{}, c.of().end}).length();
 }
 
 /// She answered when the lease was over already. Without latency a decline ends it at once.

@@ -73,7 +73,7 @@ std::string live_text(const run_request& r, const engine::live_result& live) {
          late_text("timers", live.late.timers, r.speed) +
          late_text("messages", live.late.messages, r.speed) +
          fmt::format("Promises that need bounds on delays were not judged{}.\n",
-                     live.store ? ", nor S3, whose clock is the store's" : "") +
+                     live.store ? ", nor S3 and S9, whose clock is the store's" : "") +
          (live.store ? store_text(r, *live.store) : "");
 }
 

@@ -47,8 +47,11 @@ live_result run_to_its_end(const scenario::scenario& s,
   metrics::collector measured(metrics_options_of(s));
   checkers::options to_judge = options_of(s, how.seed);
   to_judge.stop = how.stop;
-  if (store != nullptr) {  // a confirm is recorded when its answer comes, which may be after expiry
-    to_judge.promises &= ~bit(lease::invariant::confirm_only_live);
+  if (store != nullptr) {
+    // A confirm is recorded when its answer comes, which may be after expiry, and its hold has
+    // begun by then.
+    to_judge.promises &=
+        ~(bit(lease::invariant::confirm_only_live) | bit(lease::invariant::steps_change_nothing));
   }
   checkers::run_checker judged(to_judge);
   std::vector<events::observer*> observers = how.observers;

@@ -46,9 +46,9 @@ struct live_result {
 };
 
 /// Runs it until its end, or until `how.stop` says so. Promises that need bounds on delays are not
-/// judged: no machine keeps any; nor, with a store outside, is S3, whose clock is the store's.
-/// Errors: demand that cannot be read, memory that runs out, a store that cannot be reached, or one
-/// that cannot do what the scenario asks of the lease manager.
+/// judged: no machine keeps any; nor, with a store outside, are S3 and S9, whose clock is the
+/// store's. Errors: demand that cannot be read, memory that runs out, a store that cannot be
+/// reached, or one that cannot do what the scenario asks of the lease manager.
 [[nodiscard]] result<live_result> run_live(const scenario::scenario& s,
                                            const run_options& how,
                                            const live_options& live);

@@ -105,6 +105,9 @@ class client::worker {
         serve(l);
       }
     }
+    if (broken_ > 0) {
+      report_.away_s += watch_.seconds() - away_since_;
+    }
     for (line& l : lines_) {
       if (l.to != nullptr) {
         l.to->give_up("the run is over");

@@ -114,6 +114,7 @@ class postgres final : public connection {
   std::deque<awaited> waiting_;
   std::size_t syncs_ = 0;  ///< sent, and not come back
   bool is_unwritten_ = false;
+  bool is_broken_ = false;  ///< a command was not taken, so answers would go to the wrong ones
 };
 
 tl::unexpected<error> postgres::failed(const std::string& what) const {
@@ -227,7 +228,8 @@ void postgres::send(const lease::any_command& c,
   const std::string name(operations()[wire.operation].name);
   waiting_.push_back({c, std::move(take)});
   is_unwritten_ = true;
-  // What could not even be put into the buffer is given up with the connection, by `flush`.
+  const bool was_broken = is_broken_;
+  is_broken_ = true;  // unless it is put into the buffer: answers come in order, for all or none
   if (pq().PQsendQueryPrepared(connection_.get(),
                                name.c_str(),
                                static_cast<int>(wire.size),
@@ -237,13 +239,14 @@ void postgres::send(const lease::any_command& c,
                                0) == 1) {
     pq().PQpipelineSync(connection_.get());
     ++syncs_;
+    is_broken_ = was_broken;
   }
 }
 
 bool postgres::flush() {
   const int left = pq().PQflush(connection_.get());
   is_unwritten_ = left == 1;
-  return left >= 0 && pq().PQstatus(connection_.get()) == CONNECTION_OK;
+  return !is_broken_ && left >= 0 && pq().PQstatus(connection_.get()) == CONNECTION_OK;
 }
 
 bool postgres::receive() {

@@ -43,6 +43,14 @@ bool was_held_up(const try_record& t, const evaluation_context& e) {
          e.paused.any_within(t.matcher, common(open(t), {t.decided, never}));
 }
 
+/// A lost message kept her yes from its trip. One that only made the offer late did not where her
+/// yes would have been too late without it.
+bool is_by_loss(const try_record& t) {
+  const bool is_late_anyway =
+      t.lost_before_shown() && t.decided >= t.over && t.decided - t.over >= t.shown - t.lost;
+  return t.lost < t.closed && !is_late_anyway;
+}
+
 /// Her screen showed the offer for longer than the lease lasted: latency alone shows it later, and
 /// not for longer, so one of the clocks was wrong.
 bool outlived_the_lease(const try_record& t) {
@@ -83,7 +91,7 @@ reason reason_of(const try_record& t, const evaluation_context& e) {
   if (was_held_up(t, e)) {
     return reason::pause;
   }
-  if (t.lost < t.closed) {
+  if (is_by_loss(t)) {
     return reason::loss;
   }
   if (is_by_holders_clock(t)) {

@@ -180,7 +180,10 @@ constexpr entry entries[] = {
     {"accepts.lost.loss",
      text::unit::share,
      of(lost_accept),
-     "of the rest, to the loss of a message about the lease while the try was open",
+     "of the rest, to the loss of a message about the lease while the try was open; not if that "
+     "only "
+     "made an offer late to which she said yes so late that it would have been too late on time as "
+     "well",
      "accepts.lost_count.loss",
      "accepts.would_be"},
     {"accepts.lost.skew",
@@ -188,8 +191,9 @@ constexpr entry entries[] = {
      of(lost_accept),
      "of the rest, to a clock (offset or drift): of the lease manager, which ended the lease "
      "before its time was over, of the phone, which showed the offer for longer than the lease "
-     "lasted, or of the holder, which gave up a lease that had time left, or did not wait for a "
-     "reply as long as it should",
+     "lasted, or of the holder, which gave up a lease that had time left as far as it had heard, "
+     "or "
+     "did not wait for a reply as long as it should",
      "accepts.lost_count.skew",
      "accepts.would_be"},
     {"accepts.lost.early_cleanup",

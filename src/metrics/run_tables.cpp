@@ -194,8 +194,8 @@ void run_tables::on(const events::try_closed& f) {
   try_record& t = tries_.at(i);
   const bool is_by_time =
       f.cause == events::try_ending::timed_out || f.cause == events::try_ending::lease_lost;
-  t.given_up = t.given_up || (is_by_time && t.is_leased() && t.is_live() && now_ < t.deadline &&
-                              t.deadline != never);
+  t.given_up = t.given_up ||
+               (is_by_time && t.is_leased() && t.is_live() && t.known != never && now_ < t.known);
   if (f.cause == events::try_ending::withdrawn && !t.decided_against && !t.doubtful) {
     t.unwanted = true;
   }
@@ -388,7 +388,8 @@ void run_tables::on(const events::message_lost& f) {
     if (t.token != f.token) {
       continue;
     }
-    if (t.is_live() && t.lost == never) {
+    const bool is_first = t.lost == never || t.lost_before_shown();
+    if (t.is_live() && is_first) {
       t.lost = now_;
       t.lost_from = f.from;
     }

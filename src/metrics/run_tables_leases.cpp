@@ -32,6 +32,7 @@ void run_tables::on(const events::lease_granted& f) {
   t.matcher = f.matcher;
   t.granted = now_;
   t.deadline = f.ttl == forever ? never : saturating_add(now_, f.ttl);
+  t.known = t.deadline;
   t.expires = f.expires;
   t.in_vain = ride(f.ride).gone != never ? now_ : never;
   current_of(f.driver) = lease;
@@ -157,14 +158,22 @@ void run_tables::on(const events::call_made& f) {
   }
 }
 
-// That a holder gave up before is owed to its clock if the yes came while a right one had waited.
+// A holder goes by the renewals that it has heard of. That it gave up before a yes is owed to its
+// clock if the yes came while a right one had waited.
 void run_tables::on(const events::call_answered& f) {
+  const bool is_renewal = f.what == events::call::renew;
   const bool is_awaited = f.what == events::call::confirm || f.what == events::call::write;
-  if (!is_awaited || f.answer != events::call_answer::yes) {
+  if ((!is_renewal && !is_awaited) || f.answer != events::call_answer::yes) {
     return;
   }
-  if (const try_index i = tries_.find(f.token, f.driver); i != no_try) {
-    try_record& t = tries_.at(i);
+  const try_index i = tries_.find(f.token, f.driver);
+  if (i == no_try) {
+    return;
+  }
+  try_record& t = tries_.at(i);
+  if (is_renewal) {
+    t.known = t.deadline;
+  } else {
     t.cut_short = t.cut_short || (t.unanswered && now_ < saturating_add(t.asked, reply_timeout_));
   }
 }

@@ -37,6 +37,7 @@ struct try_record {
 
   sim_time granted = never;   ///< never: a try without a lease
   sim_time deadline = never;  ///< the lease's own: the grant plus the TTL
+  sim_time known = never;     ///< the deadline as far as its holder has heard of renewals
   local_time expires{};       ///< on the lease manager's clock
   /// The first of commit and end at the lease manager; without a lease, the first of commit, the
   /// try's end at the matcher and the matcher's crash.
@@ -52,8 +53,10 @@ struct try_record {
   /// Nothing could come of it any more: its holder was done with it, or the ride was gone, or the
   /// lease manager or the ledger had said no. What failed later had no part in what became of it.
   sim_time closed = never;
-  sim_time asked = never;    ///< for the last confirm or write before that
-  sim_time lost = never;     ///< the first of the messages about it that were, while it was live
+  sim_time asked = never;  ///< for the last confirm or write before that
+  /// The first of the messages about it that were, while it was live: of those after the offer was
+  /// shown, if there are any.
+  sim_time lost = never;
   sim_time in_vain = never;  ///< the driver went offline or the ride was gone, while leased
   std::uint32_t spell = 0;   ///< while it holds the driver: in which spell
   node_id lost_from;         ///< whose message that was
@@ -74,7 +77,7 @@ struct try_record {
   /// What that would be had the word not been lost, while doubtful, up to a crash of its holder.
   bool unwanted_if_heard : 1 = false;
   bool failed : 1 = false;       ///< its holder's work on it ended with an error, while it was open
-  bool given_up : 1 = false;     ///< by its holder's clock, with time left to the lease
+  bool given_up : 1 = false;     ///< by its holder's clock, with time left as far as it knew
   bool unanswered : 1 = false;   ///< its holder closed it for want of a reply to what it had asked
   bool cut_short : 1 = false;    ///< so, by a clock that ran ahead: the yes came in its time
   bool given_back : 1 = false;   ///< its holder did so while it was live, heard or not
@@ -85,6 +88,8 @@ struct try_record {
   /// With its lease, or with its offer where there is none.
   [[nodiscard]] sim_time begin() const { return is_leased() ? granted : sent; }
   [[nodiscard]] bool is_live() const { return over == never; }
+  /// A copy of the offer, or what the holder needed to send it; the offer came all the same.
+  [[nodiscard]] bool lost_before_shown() const { return shown != never && lost < shown; }
   [[nodiscard]] time_interval lease() const { return {granted, over}; }
   [[nodiscard]] time_interval commitment() const { return {committed, trip_over}; }
 

@@ -349,6 +349,52 @@ TEST_CASE("accepts: the holder's clock is the reason where it gave up by time, a
   CHECK(cause_if(try_ending::timed_out, lease_ending::released, 16) == "early_cleanup");
 }
 
+TEST_CASE("accepts: a holder that has not heard of a renewal has no wrong clock", "[metrics]") {
+  const auto cause_if = [](bool is_heard) {
+    teller h = offered();
+    h.tell(20, events::lease_renewed{token_id{1}, driver_id{0}, local_time{35s}});
+    if (is_heard) {
+      h.tell(21,
+             events::call_answered{matcher(0),
+                                   events::call::renew,
+                                   events::call_answer::yes,
+                                   driver_id{0},
+                                   ride_id{0},
+                                   token_id{1},
+                                   0});
+    }
+    h.accept(24, 1);
+    h.close(25, 1, events::try_ending::lease_lost);
+    h.expires(35, 1);
+    return cause(h);
+  };
+  CHECK(cause_if(false) == "latency");
+  CHECK(cause_if(true) == "skew");
+}
+
+TEST_CASE("accepts: a lost copy that delays an offer is no reason where she was later than that",
+          "[metrics]") {
+  const auto cause_if = [](double lost, double ends, bool is_renewal_lost = false) {
+    teller h;
+    h.online(0, 0);
+    h.request(0, 0);
+    h.grant(10, 1, 0, 0);
+    h.send(11, 1);
+    h.lose(lost, matcher(0), {node_kind::driver, 0}, 1);
+    h.show(12, 1, 27);
+    if (is_renewal_lost) {
+      h.lose(20, matcher(0), lease_manager, 1);
+    }
+    h.expires(ends, 1);
+    h.accept(26, 1);
+    return cause(h);
+  };
+  CHECK(cause_if(11, 25.001) == "loss");  // she would have said yes at 25, before the end
+  CHECK(cause_if(11, 25) == "latency");
+  CHECK(cause_if(11.5, 25.001) == "latency");
+  CHECK(cause_if(11, 25, true) == "loss");
+}
+
 TEST_CASE("accepts: the instant of the accept decides whether it counts", "[metrics]") {
   for (const auto& [from, until, counts] :
        {std::tuple(20s, 100s, 1), std::tuple(21s, 100s, 0), std::tuple(0s, 20s, 0)}) {

@@ -4,7 +4,10 @@
 include(GNUInstallDirs)
 set(written ${CMAKE_BINARY_DIR}/written)
 
-install(TARGETS dibs dibs-bench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS dibs RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET dibs-bench)
+  install(TARGETS dibs-bench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(
   CODE "
     file(REMOVE_RECURSE ${written})

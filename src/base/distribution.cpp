@@ -3,8 +3,11 @@
 #include "base/ensure.hpp"
 #include "base/real.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 
 namespace dibs {
 namespace {
@@ -90,7 +93,17 @@ struct mean {
 
   sim_duration operator()(const exponential_duration& d) const { return d.mean; }
 
-  sim_duration operator()(const normal_duration& d) const { return d.mean; }
+  // Of what is drawn: of a normal variable cut off at 0 (Greene, Econometric Analysis,
+  // theorem 19.3).
+  sim_duration operator()(const normal_duration& d) const {
+    if (d.sd == sim_duration::zero()) {
+      return std::max(d.mean, sim_duration::zero());
+    }
+    const double z = in_ns(d.mean) / in_ns(d.sd);
+    const double share_above = 0.5 * std::erfc(-z / std::numbers::sqrt2);
+    const double density = real::exp(-0.5 * z * z) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+    return of_ns(in_ns(d.mean) * share_above + in_ns(d.sd) * density);
+  }
 
   sim_duration operator()(const lognormal_duration& d) const {
     return of_ns(in_ns(d.median) * real::exp(d.sigma * d.sigma * 0.5));

@@ -88,7 +88,8 @@ inline constexpr sim_duration draw_max = 24h * 365 * 10;
 /// One draw of a difference, within `draw_max` either way.
 [[nodiscard]] sim_duration draw_signed(const signed_distribution& from, stream& random);
 
-/// The mean, by formula; `forever` for `never_duration`.
+/// The mean of what `draw` gives, by formula and but for `draw_max`; `forever` for
+/// `never_duration`.
 [[nodiscard]] sim_duration mean_of(const distribution& of);
 
 }  // namespace dibs

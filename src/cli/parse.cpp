@@ -4,6 +4,7 @@
 #include "commands/build_info.hpp"
 #include "text/escape.hpp"
 #include "text/spelling.hpp"
+#include "text/wrapping.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -214,7 +215,9 @@ result<commands::request> parse(const std::vector<std::string>& arguments) {
     const auto chosen = g->app.get_subcommands();
     command = chosen.empty() ? "" : chosen.front()->get_name();
     if (command.empty()) {
-      return usage("", "which command? " + all_commands(g->app));
+      constexpr int width = 80;
+      const std::string asked = "which command? " + all_commands(g->app);
+      return usage("", text::fitted(asked, width));
     }
     return usage(command, text::display_text(in_words(g->app, *chosen.front(), problem), 400));
   }

@@ -92,6 +92,14 @@ text::parse_result<bound> parse_bound(const named_metric& metric, const node& n)
         fmt::format(
             "must be {} (got {})", is_share ? "from 0% to 100%" : "at least 0", describe_node(n))});
   }
+  if ((it->is == comparison::less && *value == 0) ||
+      (it->is == comparison::greater && is_share && *value == 1)) {
+    return tl::unexpected(
+        text::parse_error{"E-RANGE",
+                          fmt::format("no value of it is {} (got {})",
+                                      it->is == comparison::less ? "below 0" : "above 100%",
+                                      describe_node(n))});
+  }
   return bound{metric.name, it->is, *value, n.text};
 }
 

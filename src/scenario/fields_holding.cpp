@@ -34,7 +34,8 @@ field_type<renewal_options> renewal_kind() {
       .field("at",
              &renewal_options::at,
              optional(a_share(), "kind", "as `kind` says"),
-             "the share of the TTL that passes instead: 33% is etcd's, 50% the document's, 75% the "
+             "the share of the TTL, between 0% and 100%, that passes instead: 33% is etcd's, 50% "
+             "the document's, 75% the "
              "ratio of RenewDeadline to LeaseDuration that Kubernetes' leader election needs")
       .field("stagger",
              &renewal_options::stagger,

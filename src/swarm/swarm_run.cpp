@@ -64,6 +64,24 @@ class party {
     return failed_ || (how_.stop != nullptr && how_.stop->load());
   }
 
+  /// Why a scenario does not read with the faults that were drawn: by itself it may not, either.
+  [[nodiscard]] error why_not(const scenario::reading& read, std::uint32_t number) const {
+    const auto all = [](const scenario::reading& r) {
+      std::string text;
+      for (const scenario::diagnostic& c : r.diagnostics) {
+        text += scenario::format(c) + "\n";
+      }
+      return text;
+    };
+    const scenario::reading alone = scenario::read_file(how_.file, how_.overrides);
+    return {exit_code::invalid_input,
+            alone.ok() ? fmt::format("the scenario does not fit with the faults drawn for run {} "
+                                     "(they strike matcher/1 to matcher/4):\n{}",
+                                     number,
+                                     all(read))
+                       : "the scenario cannot be run:\n" + all(alone)};
+  }
+
   [[nodiscard]] result<catch_of_one> run(std::uint32_t number) const {
     catch_of_one one;
     one.what.number = number;
@@ -72,15 +90,7 @@ class party {
     override_with(one.what.overrides, how_.overrides);
     const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
     if (!read.ok()) {
-      std::string why;
-      for (const scenario::diagnostic& c : read.diagnostics) {
-        why += scenario::format(c) + "\n";
-      }
-      return failure(exit_code::invalid_input,
-                     fmt::format("the scenario does not fit with the faults drawn for run {} "
-                                 "(they strike matcher/1 to matcher/4):\n{}",
-                                 number,
-                                 why));
+      return tl::unexpected(why_not(read, number));
     }
     const auto ran = engine::run(read.value, {.seed = one.what.seed, .stop = how_.stop});
     if (!ran) {

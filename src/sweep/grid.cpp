@@ -125,10 +125,10 @@ result<void> check(const grid_spec& d) {
   }
   std::set<std::string> seen;
   for (const std::string& path : columns_of(d)) {
-    if (path == "seed" || path == "name" || path == "question") {
+    if (path == "seed" || path == "name" || path == "question" || path.starts_with("output.")) {
       return failure(exit_code::usage,
                      fmt::format("{} cannot be varied{}",
-                                 path,
+                                 text::display_text(path),
                                  path == "seed" ? "; --seeds says how many there are"
                                                 : ": no result depends on it"));
     }

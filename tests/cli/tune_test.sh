@@ -82,6 +82,7 @@ refused() {  # WHAT TEXT ARGUMENTS...
 refused "nothing to search" "name one to three fields" "$small"
 refused "an objective that begins with a minus" "--objective=-ttm.mean" "$small" "${search[@]}" --objective -ttm.mean
 refused "a text" "question cannot be varied: no result depends on it" "$small" --search question=a,b
+refused "what is kept of a run" "output.series cannot be varied: no result depends on it" "$small" --search output.series=1s,5s
 refused "a threshold" "thresholds.ttm.p95 cannot be varied: it judges every run alike" "$small" --search 'thresholds.ttm.p95=<= 3s,<= 4s'
 refused "a path that is no field" "did you mean" "$small" --search lease.tll=3s..60s
 refused "an empty range" "is empty" "$small" --search lease.ttl=60s..3s

@@ -72,6 +72,13 @@ TEST_CASE("set: the same checks apply, and complaints name --set") {
   for (const refused_set& h : std::vector<refused_set>{
            {{"lease.tll", "10s"}, "E-UNKNOWN", "lease.tll", 7},
            {{"leese.ttl", "10s"}, "E-UNKNOWN", "leese.ttl", 1},
+           {{"thresholds.double.commits", "< 0"}, "E-RANGE", "thresholds.double.commits", 27},
+           {{"thresholds.ttm.p95", "< 0s"}, "E-RANGE", "thresholds.ttm.p95", 20},
+           {{"thresholds.rides.match_rate", "< 0%"}, "E-RANGE", "thresholds.rides.match_rate", 29},
+           {{"thresholds.rides.match_rate", "> 100%"},
+            "E-RANGE",
+            "thresholds.rides.match_rate",
+            29},
            {{"lease.ttl.x", "10s"}, "E-UNKNOWN", "lease.ttl.x", 11},
            {{"lease.ttl", "10"}, "E-UNIT", "lease.ttl", 11},
            {{"lease.ttl", ""}, "E-TYPE", "lease.ttl", 11},

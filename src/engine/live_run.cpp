@@ -69,7 +69,7 @@ live_result run_to_its_end(const scenario::scenario& s,
     result.ran_out_of_rides = sim.world().rides.is_full();
     run.idle_faults = ids_of_waiting(
         s, sim.system().with_triggered_faults([](const auto& t) { return t.idle(); }));
-    add_never_drawn(s, sim.system().rules().plan, run.idle_faults);
+    add_never_struck(s, sim.system().rules().plan, run.idle_faults);
   }
   if (store != nullptr) {
     result.store = store->report();

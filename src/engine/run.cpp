@@ -174,7 +174,7 @@ run_result run_to_its_end(const scenario::scenario& s,
     result.facts = sim.kernel().facts();
     result.events = sim.kernel().events();
     result.idle_faults = ids_of_waiting(s, sim.idle_faults());
-    add_never_drawn(s, sim.kernel().rules().plan, result.idle_faults);
+    add_never_struck(s, sim.kernel().rules().plan, result.idle_faults);
     add_never_felt(
         s, sim.kernel().rules().plan, sim.kernel().link_faults_felt(), result.idle_faults);
   }

@@ -119,13 +119,16 @@ runtime::run_condition_options terms_of(const scenario::scenario& s, const run_o
           .heard_in_pauses = heard_in_pauses(s.lease.renewal)};
 }
 
-void add_never_drawn(const scenario::scenario& s,
-                     const sim::fault_plan& plan,
-                     std::vector<std::string>& ids) {
+void add_never_struck(const scenario::scenario& s,
+                      const sim::fault_plan& plan,
+                      std::vector<std::string>& ids) {
   const auto look = [&](const scenario::fault& f, const auto& what, sim::outage_kind kind) {
-    if (what.rate_per_h > 0 && std::ranges::none_of(plan.outages, [&](auto& o) {
+    const bool is_too_late = what.at && at(*what.at) >= s.ends();
+    const bool is_never_drawn =
+        what.rate_per_h > 0 && std::ranges::none_of(plan.outages, [&](auto& o) {
           return o.kind == kind && what.node.covers(o.node);
-        })) {
+        });
+    if (is_too_late || is_never_drawn) {
       ids.push_back(f.id);
     }
   };

@@ -25,11 +25,11 @@ namespace dibs::engine {
 [[nodiscard]] runtime::run_condition_options terms_of(const scenario::scenario& s,
                                                       const run_options& how);
 
-/// Adds the ids of faults at a rate that came to nothing by chance: no node that they are for is
-/// struck so.
-void add_never_drawn(const scenario::scenario& s,
-                     const sim::fault_plan& plan,
-                     std::vector<std::string>& ids);
+/// Adds the ids of pauses and crashes that strike no node: those that begin after the run, and
+/// those at a rate that came to nothing by chance.
+void add_never_struck(const scenario::scenario& s,
+                      const sim::fault_plan& plan,
+                      std::vector<std::string>& ids);
 
 /// Adds the ids of partitions and slowdowns that no message was lost to or held up by, by their
 /// places. Not of those

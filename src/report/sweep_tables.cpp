@@ -162,7 +162,7 @@ sweep::tried_point tried_at(const sweep::kept_point& p,
   for (const results::run_record& r : runs) {
     all += fmt::format("{} {}\n", r.history, r.violations);
   }
-  return {p.what.fields, {results::hash_of(all)}};
+  return {p.what.fields, {results::hash_of(all)}, results::idle_faults_of(runs)};
 }
 
 void note_breach(const std::vector<results::run_record>& runs, sweep_outcome& out) {

@@ -123,6 +123,19 @@ bool is_stuck(const run_record& r) {
   return std::ranges::find(r.measures, stuck_measure, &metric_sample::metric) != r.measures.end();
 }
 
+std::vector<std::string> idle_faults_of(std::span<const run_record> runs) {
+  std::vector<std::string> idle;
+  for (const metric_sample& m : runs.empty() ? std::vector<metric_sample>() : runs[0].measures) {
+    const bool is_everywhere =
+        m.metric.starts_with(idle_fault_measure) &&
+        std::ranges::all_of(runs, [&](const run_record& r) { return r.find(m.metric) != nullptr; });
+    if (is_everywhere) {
+      idle.push_back(m.metric.substr(idle_fault_measure.size()));
+    }
+  }
+  return idle;
+}
+
 run_record record_of(const engine::run_result& r) {
   run_record out;
   out.seed = r.seed;
@@ -140,6 +153,9 @@ run_record record_of(const engine::run_result& r) {
   }
   if (r.stuck) {
     out.measures.push_back({std::string(stuck_measure), 1, {}, {}});
+  }
+  for (const std::string& id : r.idle_faults) {
+    out.measures.push_back({std::string(idle_fault_measure) + id, 1, {}, {}});
   }
   return out;
 }

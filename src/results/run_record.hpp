@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +36,11 @@ struct run_record {
   std::string history;
   std::uint64_t facts = 0;
   std::uint64_t events = 0;
-  std::uint64_t violations = 0;         ///< of what the protocol promised
-  std::string violation;                ///< the first of them, as a sentence; empty if none
-  std::vector<metric_sample> measures;  ///< in the order of `metric_names`; then `stuck_measure`
+  std::uint64_t violations = 0;  ///< of what the protocol promised
+  std::string violation;         ///< the first of them, as a sentence; empty if none
+  /// In the order of `metric_names`; then `stuck_measure`, and what begins with
+  /// `idle_fault_measure`.
+  std::vector<metric_sample> measures;
 
   /// One of `measures`; null if the run has none of this name.
   [[nodiscard]] const metric_sample* find(std::string_view metric) const;
@@ -68,6 +71,11 @@ using run_values =
 /// Of a run that got nowhere and was ended: among its measures, and no metric.
 inline constexpr std::string_view stuck_measure = "stuck";
 [[nodiscard]] bool is_stuck(const run_record& r);
+/// Before the id of a fault that struck in no place of the run: among its measures, and no metric.
+inline constexpr std::string_view idle_fault_measure = "idle fault ";
+
+/// The faults that struck in none of the runs, by their ids; none where there are no runs.
+[[nodiscard]] std::vector<std::string> idle_faults_of(std::span<const run_record> runs);
 
 /// Point, replication and hash of the scenario are left to the caller.
 [[nodiscard]] run_record record_of(const engine::run_result& r);

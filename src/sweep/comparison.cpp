@@ -59,6 +59,12 @@ result<comparison> compare(std::string a,
     }
   }
   std::ranges::stable_sort(c.differences, results::is_before);
+  const std::vector<std::string> idle_in_b = results::idle_faults_of(runs_of_b);
+  for (const std::string& id : results::idle_faults_of(runs_of_a)) {
+    if (std::ranges::find(idle_in_b, id) != idle_in_b.end()) {
+      c.idle.push_back(idle_fault(id));
+    }
+  }
   return c;
 }
 
@@ -79,6 +85,9 @@ std::optional<double> comparison::reduction() const {
 void note_without_effect(comparison& c, const scenario::scenario* a, const scenario::scenario* b) {
   for (const scenario::field_difference& d : c.fields) {
     if (!scenario::is_of_runs(d.path)) {
+      if (d.path.starts_with("output.")) {
+        c.idle.push_back({{d.path}, "it says what is kept of a run"});
+      }
       continue;
     }
     const auto why = a != nullptr ? scenario::why_idle(*a, d.path) : std::nullopt;

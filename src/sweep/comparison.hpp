@@ -23,7 +23,7 @@ struct comparison {
   std::vector<std::string> too_few{};  ///< percentiles with too few values beyond for an interval
   std::vector<scenario::field_difference> fields{};  ///< in which the scenarios are known to differ
   bool is_same = false;                              ///< every pair has one history
-  std::vector<without_effect> idle{};                ///< of `fields`: those that changed nothing
+  std::vector<without_effect> idle{};  ///< of `fields` and faults: those that changed nothing
 
   /// The median of `difference::variance_ratio` over what differs; nothing if nothing varies.
   [[nodiscard]] std::optional<double> reduction() const;

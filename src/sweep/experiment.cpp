@@ -17,6 +17,16 @@ metric_sums sums_of(const results::metric_sample& m) {
   return m.value ? metric_sums{*m.value, 1, m.values} : metric_sums{};
 }
 
+/// Of what was there before, if anything was, only what is among these too.
+void keep_common(std::optional<std::vector<std::string>>& all,
+                 const std::vector<std::string>& these) {
+  if (!all) {
+    all = these;
+  }
+  std::erase_if(*all,
+                [&](const auto& each) { return std::ranges::find(these, each) == these.end(); });
+}
+
 }  // namespace
 
 std::uint64_t seed_of(std::uint64_t root, seed_block b, std::size_t k) {
@@ -35,6 +45,7 @@ run_sample observed_of(const engine::run_result& r, const std::vector<std::strin
   o.violation = results::violation_of(r);
   o.history = r.history;
   o.stuck = r.stuck.has_value();
+  o.idle_faults = r.idle_faults;
   return o;
 }
 
@@ -103,6 +114,7 @@ result<bool> experiment::extend(std::span<const std::uint32_t> points,
     records_[tasks[i].point].histories[which][nth[i]] = std::move(o.history);
     done[i] = true;
     ++runs_;
+    keep_common(records_[tasks[i].point].idle_faults, o.idle_faults);
     auto& broken = records_[tasks[i].point].broken;
     const std::size_t seed = which * block_size + nth[i];
     if (o.violations > 0 && (!broken || seed < broken->nth)) {
@@ -142,6 +154,12 @@ std::span<const std::string> experiment::histories_of(std::uint32_t point, seed_
 const broken_promise* experiment::broken(std::uint32_t point) const {
   const auto known = records_.find(point);
   return known != records_.end() && known->second.broken ? &*known->second.broken : nullptr;
+}
+
+std::vector<std::string> experiment::idle_faults(std::uint32_t point) const {
+  const auto known = records_.find(point);
+  return known == records_.end() ? std::vector<std::string>()
+                                 : known->second.idle_faults.value_or(std::vector<std::string>());
 }
 
 const stuck_runs* experiment::stuck(std::uint32_t point) const {

@@ -32,8 +32,9 @@ struct run_sample {
   sample figures;                ///< by the numbers of the experiment's metrics
   std::uint64_t violations = 0;  ///< of what the protocol promised
   std::string violation;
-  std::string history{};  ///< its hash
-  bool stuck = false;     ///< it got nowhere, and was ended
+  std::string history{};                   ///< its hash
+  bool stuck = false;                      ///< it got nowhere, and was ended
+  std::vector<std::string> idle_faults{};  ///< that struck in no place of it
 };
 
 /// Gets what a task came to, by its number; false: no more are to be run.
@@ -83,6 +84,8 @@ class experiment {
 
   [[nodiscard]] const broken_promise* broken(std::uint32_t point) const;
   [[nodiscard]] const stuck_runs* stuck(std::uint32_t point) const;
+  /// The faults that struck in none of its runs.
+  [[nodiscard]] std::vector<std::string> idle_faults(std::uint32_t point) const;
   [[nodiscard]] std::uint64_t runs() const { return runs_; }
   /// What is left of the budget in runs; for a budget in time, what the pace so far leaves of it.
   [[nodiscard]] std::uint64_t left() const;
@@ -96,6 +99,7 @@ class experiment {
     std::array<std::vector<std::string>, 2> histories;
     std::optional<broken_promise> broken;
     std::optional<stuck_runs> stuck;
+    std::optional<std::vector<std::string>> idle_faults;  ///< nothing before the first run
   };
 
   std::uint64_t root_;

@@ -5,6 +5,7 @@
 #include "sweep/experiment.hpp"
 #include "sweep/plan.hpp"
 #include "sweep/search_space.hpp"
+#include "text/escape.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,6 +69,28 @@ std::string reason(std::size_t points, const std::string& path, const scenario_a
   return reasons.size() == 1 ? *reasons.begin() : "";
 }
 
+/// Those that struck in no run of any point that was run.
+std::vector<without_effect> faults_without_effect(std::span<const tried_point> points,
+                                                  const scenario_at& at) {
+  std::vector<const tried_point*> run;
+  for (const tried_point& p : points) {
+    if (!p.histories.empty()) {
+      run.push_back(&p);
+    }
+  }
+  const auto s = run.empty() ? std::nullopt : at(static_cast<std::size_t>(run[0] - points.data()));
+  std::vector<without_effect> all;
+  for (const sim::fault& f : s ? s->faults : std::vector<sim::fault>()) {
+    const bool is_idle = std::ranges::all_of(run, [&](const tried_point* p) {
+      return std::ranges::find(p->idle_faults, f.id) != p->idle_faults.end();
+    });
+    if (is_idle) {
+      all.push_back(idle_fault(f.id));
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string without_effect::text() const {
@@ -76,6 +99,10 @@ std::string without_effect::text() const {
                      !why.empty()        ? why
                      : fields.size() > 1 ? "whatever they are together, every run is the same"
                                          : "whatever it is, every run is the same");
+}
+
+without_effect idle_fault(const std::string& id) {
+  return {{"faults." + text::display_text(id)}, "it struck in no run"};
 }
 
 std::vector<std::string> sentences_of(std::span<const without_effect> all) {
@@ -111,6 +138,8 @@ std::vector<without_effect> fields_without_effect(std::span<const tried_point> p
   if (!never_alone.empty() && effect_of(points, never_alone) == effect::none) {
     all.push_back(std::move(together));
   }
+  const auto faults = faults_without_effect(points, at);
+  all.insert(all.end(), faults.begin(), faults.end());
   return all;
 }
 
@@ -142,7 +171,7 @@ std::vector<without_effect> fields_without_effect(const search_space& where,
   for (std::uint32_t point = 1; point <= where.grid_size(); ++point) {
     const parameter_values values = where.choice_of(point);
     const auto histories = runs.histories_of(point, seed_block::first);
-    tried_point p{{}, {histories.begin(), histories.end()}};
+    tried_point p{{}, {histories.begin(), histories.end()}, runs.idle_faults(point)};
     for (std::size_t i = 0; i < values.size(); ++i) {
       p.fields.push_back({where.parameters()[i].path, values[i]});
     }

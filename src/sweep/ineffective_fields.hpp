@@ -1,5 +1,6 @@
 /// Which of the fields that a study varies changed nothing in any of its runs, and why, where the
-/// table of fields knows. Runs are the same where their histories are.
+/// table of fields knows; and which of its faults struck in none of them. Runs are the same where
+/// their histories are.
 #pragma once
 
 #include "scenario/read.hpp"
@@ -22,6 +23,7 @@ struct plan;
 struct tried_point {
   std::vector<scenario::override_value> fields;
   std::vector<std::string> histories;
+  std::vector<std::string> idle_faults{};  ///< that struck in none of its runs, by their ids
 };
 
 /// Fields that changed nothing; several if they varied together alone.
@@ -33,12 +35,16 @@ struct without_effect {
   [[nodiscard]] std::string text() const;
 };
 
+/// Of a fault that struck in no run: `faults.ID`.
+[[nodiscard]] without_effect idle_fault(const std::string& id);
+
 [[nodiscard]] std::vector<std::string> sentences_of(std::span<const without_effect> all);
 
 /// The scenario of a point, by its place; nothing if it cannot be had.
 using scenario_at = std::function<std::optional<scenario::scenario>(std::size_t)>;
 
-/// Requires: all points have the same fields, in the same order.
+/// Faults are named as fields are, `faults.ID`. Requires: all points have the same fields, in the
+/// same order.
 [[nodiscard]] std::vector<without_effect> fields_without_effect(std::span<const tried_point> points,
                                                                 const scenario_at& at);
 

@@ -84,6 +84,27 @@ TEST_CASE("without effect: a field that is not about runs is not said to change 
   CHECK(texts_of({with("1s"), with("5s")}).empty());
 }
 
+TEST_CASE("without effect: a fault that struck in no run of any point is named") {
+  const auto with = [](const std::string& ttl, std::vector<std::string> histories, bool is_idle) {
+    std::vector<std::string> idle;
+    if (is_idle) {
+      idle.emplace_back("late");
+    }
+    return tried_point{{{"lease.ttl", ttl}}, std::move(histories), idle};
+  };
+  const auto at = [](std::size_t) {
+    scenario::scenario s;
+    s.faults.push_back(
+        {"late", sim::crash_fault{.node = sim::node_pattern{node_kind::matcher, {}}}});
+    return std::optional(s);
+  };
+  const std::vector<std::string> named{"faults.late changed nothing: it struck in no run"};
+  CHECK(texts_of({with("5s", {"a"}, true), with("9s", {"b"}, true)}, at) == named);
+  CHECK(texts_of({with("5s", {"a"}, true), with("9s", {}, false)}, at) == named);
+  CHECK(texts_of({with("5s", {"a"}, true), with("9s", {"b"}, false)}, at).empty());
+  CHECK(texts_of({with("5s", {}, false), with("9s", {}, false)}, at).empty());
+}
+
 TEST_CASE("without effect: fields that vary together alone are named together") {
   CHECK(texts_of({tried("5s", "0s", "a"), tried("9s", "1s", "a")}) ==
         std::vector<std::string>{"lease.ttl, lease.grace changed nothing: whatever they are "
@@ -126,7 +147,7 @@ TEST_CASE("without effect: of two sides it is said where it holds at both, or ru
   CHECK(idle("lease.margin", true, manager, both).empty());
   CHECK(idle("lease.ttl", true, manager, manager).empty());
   CHECK(idle("lease.ttl", false, manager, manager) == "none");
-  CHECK(idle("output.series", true, manager, manager) == "none");
+  CHECK(idle("output.series", true, manager, manager) == "it says what is kept of a run");
 }
 
 TEST_CASE("without effect: a plan's remarks are those that hold at both of its ends") {

@@ -62,7 +62,10 @@ def pgbench_rate(where, seconds, waits_for_disk, clients):
                               "-T", str(seconds), "-f", script.name], env=environment)
     finally:
         output_of(["psql", "-q", "-c", f"DROP SCHEMA {SCHEMA} CASCADE"], env=environment)
-    return 3 * float(re.search(r"tps = ([0-9.]+)", said)[1])
+    found = re.search(r"tps = ([0-9.]+)", said)
+    if found is None:
+        sys.exit("pgbench said: " + said)
+    return 3 * float(found[1])
 
 
 def redis_rate(where, seconds):

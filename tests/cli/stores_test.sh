@@ -87,6 +87,7 @@ fi
 if [[ -n ${DIBS_TEST_REDIS:-} ]]; then
   run "$dibs" conform "$DIBS_TEST_REDIS" --sequences 100 --variant set-nx -q
   ends 4 "leases kept set-nx"
+  says out "no command can be left out" "leases kept set-nx"
 fi
 if [[ -n ${DIBS_TEST_ETCD:-} ]]; then
   run "$dibs" run "$small" --live --speed 100 --store "$DIBS_TEST_ETCD"

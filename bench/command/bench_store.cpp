@@ -61,6 +61,13 @@ std::vector<std::pair<store_load_options, measured_store>> planned(
       case store::kind::redis:
         all.push_back({o, {"Redis", "as its persistence is set up; no ledger", {}}});
         break;
+      case store::kind::etcd:
+        all.push_back({o,
+                       {"etcd",
+                        "what is answered is on the disks of a majority; it ends leases itself, up "
+                        "to half a second late; no ledger",
+                        {}}});
+        break;
     }
   }
   return all;

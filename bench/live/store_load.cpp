@@ -73,8 +73,7 @@ class cycles {
 
   void take_grant(driver_id d, double due, const store::answer& a) {
     note(due, a);
-    const auto* outcome = a.outcome ? std::get_if<lease::acquire_outcome>(&*a.outcome) : nullptr;
-    const auto* g = outcome == nullptr ? nullptr : std::get_if<lease::granted>(outcome);
+    const auto* const g = a.outcome ? lease::grant_in(*a.outcome) : nullptr;
     if (g == nullptr) {
       found_.denied += counts_ && a.outcome ? 1U : 0U;
       finish();

@@ -7,23 +7,9 @@ namespace {
 
 /// An outcome of a store bears true times; the manager's own clock may read another.
 void move_times(const runtime::context& x, lease::any_outcome& outcome) {
-  const auto move = [&](local_time& t) {
-    if (t != local_time::max()) {
-      t = x.now() + (t.time_since_epoch() - x.world_time().time_since_epoch());
-    }
-  };
-  if (auto* const a = std::get_if<lease::acquire_outcome>(&outcome)) {
-    if (auto* const g = std::get_if<lease::granted>(a)) {
-      move(g->expires);
-    }
-  } else if (auto* const c = std::get_if<lease::confirm_outcome>(&outcome)) {
-    if (auto* const yes = std::get_if<lease::confirmed>(c)) {
-      move(yes->hold_until);
-    }
-  } else if (auto* const r = std::get_if<lease::renew_outcome>(&outcome)) {
-    if (auto* const yes = std::get_if<lease::renewed>(r)) {
-      move(yes->expires);
-    }
+  const lease::time_limit limit = lease::limit_in(outcome);
+  if (limit.until != nullptr && *limit.until != local_time::max()) {
+    *limit.until = x.now() + (limit.until->time_since_epoch() - x.world_time().time_since_epoch());
   }
 }
 

@@ -174,7 +174,7 @@ More examples:
       Drivers whom many want
   dibs bench matching --matchers 8 --rate 5000 --seconds 10
       Rides that come whatever becomes of them
-  dibs bench lease --store postgres://127.0.0.1 --store redis://127.0.0.1
+  dibs bench lease --store postgres://127.0.0.1 --store etcd://127.0.0.1
       The lease machine beside stores outside
 
   engine    the offer race: rides of 0.00132 a second and driver ask for leases of drivers at

@@ -243,10 +243,10 @@ in place; pairs are run until that is plain, with an error of one in a thousand.
 constexpr std::string_view conform_uses = R"(
   dibs conform postgres://postgres@127.0.0.1:5432/postgres
       3,000 sequences of commands to PostgreSQL and to the lease machine
-  dibs conform redis://127.0.0.1:6379
-      To Redis
   dibs conform redis://127.0.0.1:6379 --seed 7 --sequences 50000
-      Others, and more of them
+      To Redis; others, and more of them
+  dibs conform etcd://127.0.0.1:2379 --durations 1s,2s,3s,4s,5s
+      How long leases stand in etcd, against what lease.profile says
 )";
 
 constexpr std::string_view conform_rest = R"(
@@ -255,21 +255,29 @@ before, at and after the end of leases. The store is told the time, so nothing w
 compared: outcome, cause, expiry, the lease that a command ended. A disagreement is cut to a sequence
 from which no command can be left out.
 
-At the end a confirm and a grant wait for somebody's lock on a row of PostgreSQL, in real time.
---variant has PostgreSQL keep leases as others do, to see what is wrong with it:
-  conditional-update  a confirm is an UPDATE with the expiry in its condition
-  now                 the time is now(), which stands still in a transaction
-  on-conflict         an acquire is INSERT ... ON CONFLICT
-  by-holder           renewals and releases do not look at the token
+etcd cannot be told the time. It gets sequences in which none passes, and some that wait once, in
+truth; the times in its answers are not compared.
 
-dibs makes a schema (PostgreSQL) or keys (Redis) that begin with dibs_ and removes them at the end. It
-touches nothing else. A password comes from the environment: PGPASSWORD, or REDIS_PASSWORD.
+At the end a confirm and a grant wait for somebody's lock on a row of PostgreSQL, in real time.
+--variant has PostgreSQL or Redis keep leases as others do, to see what is wrong with it:
+  conditional-update  PostgreSQL: a confirm is an UPDATE with the expiry in its condition
+  now                 PostgreSQL: the time is now(), which stands still in a transaction
+  on-conflict         PostgreSQL: an acquire is INSERT ... ON CONFLICT
+  by-holder           PostgreSQL: renewals and releases do not look at the token
+  set-nx              Redis: SET NX PX, with the holder's name as the value
+
+--durations grants leases, has another holder ask for the driver all the while, and says how long each
+lease stood. One that ended before its holder was told is exit code 4.
+
+dibs makes a schema (PostgreSQL) or keys (Redis, etcd) that begin with dibs_ and removes them at the
+end. It touches nothing else. A password comes from the environment: PGPASSWORD, REDIS_PASSWORD or
+ETCD_PASSWORD.
 )";
 
 constexpr std::array conform_exits{
     exit_line{exit_code::done, "the store answered as the machine did"},
     exit_line{exit_code::usage, "wrong usage, or a store that this dibs was built without"},
-    exit_line{exit_code::invariant_broke, "some answer differed"},
+    exit_line{exit_code::invariant_broke, "some answer differed, or a lease ended too early"},
     exit_line{exit_code::store_unreachable, "the store cannot be reached, or went away"},
     exit_line{exit_code::interrupted,
               "interrupted (Ctrl-C), terminated: what was compared is shown"},

@@ -97,21 +97,20 @@ void grammar::add_live(CLI::App* to) {
   const auto read_store = [this](const std::string& text) {
     run.store = or_refuse(store::read_address(text));
   };
-  auto* const store =
-      to->add_option_function<std::string>(
-            "--store", read_store, "Live: keep leases in postgres://... or redis://...")
-          ->type_name("ADDRESS")
-          ->default_str("memory")
-          ->needs(live);
+  to->add_option_function<std::string>(
+        "--store", read_store, "Live: keep leases in postgres://..., redis://... or etcd://...")
+      ->type_name("ADDRESS")
+      ->default_str("as lease.store, else memory")
+      ->needs(live);
   constexpr std::uint32_t connections_max = 64;
   to->add_option("--connections", run.connections, "Live: connections to the store")
       ->type_name("N")
       ->transform(count_up_to(connections_max))
-      ->default_str("8")
-      ->needs(store);
+      ->default_str("as lease.store, else 8")
+      ->needs(live);
   to->add_flag(
         "--unsafe", run.unsafe_store, "Live: take a store that may forget what it has acknowledged")
-      ->needs(store);
+      ->needs(live);
 }
 
 result<commands::request> grammar::run_asked() const {

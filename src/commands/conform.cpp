@@ -2,11 +2,13 @@
 
 #include "base/stopwatch.hpp"
 #include "commands/commands.hpp"
+#include "commands/conform_durations.hpp"
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
 #include "commands/stop_signal.hpp"
 #include "store/conformance.hpp"
 #include "store/lock_wait.hpp"
+#include "store/outcome_text.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -33,7 +35,10 @@ std::uint64_t seed_of(const conform_request& r) { return r.seed.value_or(1); }
 std::string length_text(sim_duration d) { return d == forever ? "never" : text::print_duration(d); }
 
 std::string text_of(const store::disagreement& d, const conform_request& r) {
-  std::string out = fmt::format("\nSequence {}, from which no command can be left out", d.sequence);
+  std::string out =
+      d.sequence == 0
+          ? "\nA sequence with a wait"
+          : fmt::format("\nSequence {}, from which no command can be left out", d.sequence);
   out += fmt::format(" (ttl {}, grace {}, lock_delay {}, jitter {})\n",
                      length_text(d.leases.ttl),
                      length_text(d.leases.grace),
@@ -47,6 +52,9 @@ std::string text_of(const store::disagreement& d, const conform_request& r) {
     out += s.agrees()
                ? fmt::format("          both     {}\n", s.machine)
                : fmt::format("          machine  {}\n          store    {}\n", s.machine, s.store);
+  }
+  if (d.sequence == 0) {
+    return out;
   }
   return out + fmt::format("  again: dibs conform {} --seed {} --only {}\n",
                            r.where.text,
@@ -81,16 +89,21 @@ std::string text_of(const store::conformance& found,
   std::string out = fmt::format(
       "{}{} against the lease machine: {} of {} disagreed\n{} commands, each answer compared, "
       "{:.1f} "
-      "s{}\n",
+      "s{}\n{}",
       store::name_of(r.where.kind),
       r.variant == store::variant::functions
           ? ""
           : fmt::format(", {} ({}),", variant_of(r).name, variant_of(r).summary),
       text::with_thousands(found.disagreements),
-      text::plural(found.sequences, "sequence"),
+      text::plural(found.sequences + found.waited, "sequence"),
       text::with_thousands(found.commands),
       seconds,
-      r.where.kind == store::kind::redis ? "; it keeps no ledger, so none was asked" : "");
+      r.where.kind == store::kind::postgres ? "" : "; it keeps no ledger, so none was asked",
+      found.waited > 0
+          ? fmt::format("It cannot be told the time: no times were compared, and time passed in {} "
+                        "alone, by a wait\n",
+                        text::plural(found.waited, "sequence"))
+          : "");
   out += "\nWhat the machine answered\n";
   text::table answers{{text::figures(""), {.title = ""}}, {}};
   for (const auto& [what, times] : found.answers) {
@@ -109,6 +122,7 @@ std::string json_of(const store::conformance& found,
   nlohmann::ordered_json all{{"store", store::name_of(r.where.kind)},
                              {"seed", seed_of(r)},
                              {"sequences", found.sequences},
+                             {"waited", found.waited},
                              {"commands", found.commands},
                              {"disagreements", found.disagreements},
                              {"answers", found.answers}};
@@ -146,9 +160,13 @@ bool is_wrong(const std::optional<store::lock_wait>& locked) {
 }  // namespace
 
 int conform(const conform_request& r) {
-  auto opened = store::open(
-      r.where,
-      {.space = store::new_space(), .is_scratch = true, .variant = std::string(variant_of(r).sql)});
+  if (!r.durations.empty()) {
+    return conform_durations(r);
+  }
+  auto opened = store::open(r.where,
+                            {.space = store::new_space(),
+                             .is_scratch = true,
+                             .variant = std::string(variant_of(r).script)});
   if (!opened) {
     return fail(opened.error());
   }
@@ -170,7 +188,7 @@ int conform(const conform_request& r) {
   }
   std::optional<store::lock_wait> locked;
   if (r.where.kind == store::kind::postgres && !r.only && !stopped_by()) {
-    const auto tried = store::try_lock_wait(r.where, variant_of(r).sql);
+    const auto tried = store::try_lock_wait(r.where, variant_of(r).script);
     if (!tried) {
       return fail(tried.error());
     }

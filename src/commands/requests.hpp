@@ -42,8 +42,9 @@ struct run_request {
   double speed = 100;                   ///< true time passes so many times as fast
   std::uint32_t threads = 1;            ///< of CAF's scheduler
   double wall_max_s = 600;              ///< a run that takes longer is refused
-  std::optional<store::address> store;  ///< where leases are kept
-  std::uint32_t connections = 8;        ///< to it
+  std::optional<store::address> store;  ///< where leases are kept; here and below: if not as the
+                                        ///< scenario says
+  std::optional<std::uint32_t> connections;  ///< to it
   bool unsafe_store = false;
 };
 
@@ -240,6 +241,7 @@ struct conform_request {
   std::optional<std::uint64_t> seed;
   std::optional<std::uint32_t> only;  ///< that sequence alone, from 1
   store::variant variant = store::variant::functions;
+  std::vector<sim_duration> durations;  ///< not empty: these TTLs, in place of sequences
   commands::format format = commands::format::text;
   bool quiet = false;
 };

@@ -168,6 +168,10 @@ concluded conclude(const results::run_results& a,
 int print_all(const run_request& r, results::run_results& a, keeping& k) {
   if (!r.quiet) {
     a.in_vain = sets_in_vain(r, a);
+    if (a.scenario.lease.store) {
+      a.in_vain.emplace_back(
+          "lease.store is for runs with --live: here the lease manager kept leases itself");
+    }
   }
   const results::metric_estimates figures(a);
   const auto verdicts = results::judge_bounds(a, figures);

@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace dibs::commands {
 namespace {
@@ -47,7 +48,7 @@ std::string store_text(const run_request& r, const store::store_report& s) {
   std::string out = fmt::format(
       "Leases were kept in {}{}: {} answered, after {} (p50), {} (p99), {} at most, in real time\n",
       store::name_of(r.store->kind),
-      r.store->kind == store::kind::redis ? ", and trips here" : "",
+      r.store->kind == store::kind::postgres ? "" : ", and trips here",
       text::plural(s.answered, "command"),
       text::duration(s.p50_s),
       text::duration(s.p99_s),
@@ -124,6 +125,21 @@ void warn_of_lateness(const scenario::scenario& s,
   }
 }
 
+/// The request with the store and connections that the scenario has, where it names none.
+result<run_request> completed(run_request r, const scenario::scenario& s) {
+  const auto& of_scenario = s.lease.store;
+  if (!r.store && of_scenario) {
+    auto where = store::read_address(of_scenario->address());
+    if (!where) {
+      return tl::unexpected(where.error());
+    }
+    r.store = std::move(*where);
+  }
+  r.connections =
+      r.connections.value_or((of_scenario ? *of_scenario : scenario::store_options{}).connections);
+  return r;
+}
+
 int conclude(const run_request& r, results::run_results& a, const engine::live_result& live) {
   const results::metric_estimates figures(a);
   const auto verdicts = results::judge_bounds(a, figures);
@@ -144,7 +160,12 @@ int conclude(const run_request& r, results::run_results& a, const engine::live_r
 
 }  // namespace
 
-int run_live(const run_request& r, results::run_results& a) {
+int run_live(const run_request& asked, results::run_results& a) {
+  const auto with_store = completed(asked, a.scenario);
+  if (!with_store) {
+    return fail(with_store.error());
+  }
+  const run_request& r = *with_store;
   const double seconds = engine::live_seconds(a.scenario, r.speed);
   if (seconds > r.wall_max_s) {
     return fail(
@@ -166,7 +187,7 @@ int run_live(const run_request& r, results::run_results& a) {
                                {.speed = r.speed,
                                 .threads = r.threads,
                                 .store = r.store,
-                                .connections = r.connections,
+                                .connections = *r.connections,
                                 .unsafe_store = r.unsafe_store});
   if (!live) {
     return fail(live.error());

@@ -197,6 +197,7 @@ fields fields_of_leases() {
       {"lease.renewal.stagger", nullptr, shortens},
       {"lease.renewal.timeout", [](const auto& s) { return s.lease.renewal.timeout; }},
       {"lease.renewal.retry", [](const auto& s) { return s.lease.renewal.retry; }},
+      {"lease.restart.extra", [](const auto& s) { return s.lease.restart.extra; }},
       {"lease.restart.checkpoint", nullptr, "what is put on record is part of the TTL"},
       {"lease.standby.after",
        [](const auto& s) {

@@ -9,7 +9,7 @@ namespace dibs::engine {
 namespace {
 
 /// The fields with a value that asks of the lease manager what only its own table can do.
-std::vector<std::string> beyond_a_store(const scenario::scenario& s) {
+std::vector<std::string> beyond_a_store(const scenario::scenario& s, store::kind kind) {
   const lease::lease_options& l = s.lease;
   std::vector<std::string> found;
   const auto check = [&](bool is_beyond, const char* field) {
@@ -28,6 +28,11 @@ std::vector<std::string> beyond_a_store(const scenario::scenario& s) {
   check(l.known_by.has_value() && *l.known_by != lease::identity::token, "lease.known_by");
   check(l.checks_expiry.has_value() && !*l.checks_expiry, "lease.checks_expiry");
   check(!l.fences_every_write, "lease.fences_every_write");
+  if (kind == store::kind::etcd) {  // it alone says when a lease is over
+    check(l.grace != sim_duration::zero(), "lease.grace");
+    check(l.lock_delay != sim_duration::zero(), "lease.lock_delay");
+    check(l.jitter != sim_duration::zero(), "lease.jitter");
+  }
   return found;
 }
 
@@ -46,7 +51,7 @@ result<std::unique_ptr<store::client>> open_store(const scenario::scenario& s,
   if (!live.store || live.store->kind == store::kind::memory) {
     return nullptr;
   }
-  if (const auto fields = beyond_a_store(s); !fields.empty()) {
+  if (const auto fields = beyond_a_store(s, live.store->kind); !fields.empty()) {
     return failure(exit_code::invalid_input,
                    fmt::format("{}: what it says of {} only the lease manager's own table can do, "
                                "not {}",

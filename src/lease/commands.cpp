@@ -88,6 +88,28 @@ bool is_for_ledger(const any_command& c) {
          std::holds_alternative<command::write>(c) || std::holds_alternative<command::close>(c);
 }
 
+const granted* grant_in(const any_outcome& o) {
+  const auto* a = std::get_if<acquire_outcome>(&o);
+  return a == nullptr ? nullptr : std::get_if<granted>(a);
+}
+
+time_limit limit_in(any_outcome& o) {
+  if (auto* const a = std::get_if<acquire_outcome>(&o)) {
+    if (auto* const g = std::get_if<granted>(a)) {
+      return {&g->expires, &g->ttl};
+    }
+  } else if (auto* const c = std::get_if<confirm_outcome>(&o)) {
+    if (auto* const yes = std::get_if<confirmed>(c)) {
+      return {&yes->hold_until, nullptr};
+    }
+  } else if (auto* const r = std::get_if<renew_outcome>(&o)) {
+    if (auto* const yes = std::get_if<renewed>(r)) {
+      return {&yes->expires, &yes->ttl};
+    }
+  }
+  return {};
+}
+
 any_outcome apply(machine& leases, ledger& trips, const any_command& c, local_time now) {
   return std::visit(answering(leases, trips, now), c);
 }

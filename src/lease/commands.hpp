@@ -116,6 +116,16 @@ using any_outcome = std::variant<std::monostate,
 /// Whether the ledger is asked, and not the table of leases.
 [[nodiscard]] bool is_for_ledger(const any_command& c);
 
+/// The lease that the outcome gives, to a first request or to a retry; null if it gives none.
+[[nodiscard]] const granted* grant_in(const any_outcome& o);
+
+/// Until when something holds, of a grant, a confirm or a renewal.
+struct time_limit {
+  local_time* until = nullptr;   ///< null: the outcome has none
+  sim_duration* left = nullptr;  ///< what is left of a lease by then; null for a confirm
+};
+[[nodiscard]] time_limit limit_in(any_outcome& o);
+
 /// The machines' own answer, at once.
 [[nodiscard]] any_outcome apply(machine& leases,
                                 ledger& trips,

@@ -287,9 +287,9 @@ void machine::restart_clock(record& r, local_time now, sim_duration left) const 
   }
 }
 
-void machine::extend_all(local_time now) {
+void machine::extend_all(local_time now, sim_duration extra) {
   for (record& r : records_) {
-    restart_clock(r, now, options_.ttl);
+    restart_clock(r, saturating_add(now, extra), options_.ttl);
   }
 }
 

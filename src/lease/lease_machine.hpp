@@ -177,9 +177,9 @@ class machine {
 
   // -- what survives a failure of the manager
 
-  /// Gives every live, unconfirmed lease a whole TTL from `now`. One that is over stays over, here
-  /// and below.
-  void extend_all(local_time now);
+  /// Gives every live, unconfirmed lease a whole TTL from `now`, and `extra`. One that is over
+  /// stays over, here and below.
+  void extend_all(local_time now, sim_duration extra = {});
   /// Notes how long every live lease has left.
   void take_checkpoint(local_time now);
   /// Gives every live lease from `now` what it had left at the last checkpoint; a whole TTL if it

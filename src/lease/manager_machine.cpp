@@ -481,7 +481,7 @@ void manager_machine::recover(turn& t) {
     case after_restart::kept:
       break;
     case after_restart::extended:
-      leases_.extend_all(t.now);
+      leases_.extend_all(t.now, rules_->lease.restart.extra);
       break;
     case after_restart::checkpoint:
       leases_.restore_checkpoint(t.now);

@@ -26,7 +26,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <type_traits>
 
 namespace dibs::lease {
 
@@ -103,7 +102,7 @@ class manager_machine {
   /// Requires: the outcome of the message's command.
   template <class M>
   void conclude_any(turn& t, const M& m, const asker& by, const any_outcome& outcome) {
-    conclude(t, m, by, std::get<outcome_of<M>>(outcome));
+    conclude(t, m, by, std::get<decltype(outcome_of(m))>(outcome));
   }
   /// What a manager that comes back watches again of the leases in a store.
   void watch_again(turn& t, driver_id d, token_id token, local_time due) const {
@@ -114,18 +113,14 @@ class manager_machine {
   void fetch(driver_id d) const { leases_.fetch(d); }
 
  private:
-  template <class M>
-  using outcome_of = std::conditional_t<
-      std::is_same_v<M, messages::acquire>,
-      acquire_outcome,
-      std::conditional_t<
-          std::is_same_v<M, messages::confirm>,
-          confirm_outcome,
-          std::conditional_t<std::is_same_v<M, messages::renew>,
-                             renew_outcome,
-                             std::conditional_t<std::is_same_v<M, messages::trip_closed>,
-                                                bool,
-                                                std::optional<ended>>>>>;
+  /// Which outcome a message's command has. Declared for their types alone.
+  static acquire_outcome outcome_of(const messages::acquire&);
+  static confirm_outcome outcome_of(const messages::confirm&);
+  static renew_outcome outcome_of(const messages::renew&);
+  static std::optional<ended> outcome_of(const messages::release&);
+  static std::optional<ended> outcome_of(const messages::write_outcome&);
+  static bool outcome_of(const messages::trip_closed&);
+  static std::optional<ended> outcome_of(const messages::lease_due&);
 
   /// Whether the request gets as far as the table.
   [[nodiscard]] bool may_acquire(turn& t, const messages::acquire& m) const;

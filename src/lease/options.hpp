@@ -62,6 +62,7 @@ struct restart_options {
   after_restart leases = after_restart::kept;
   bool keeps_tokens = true;     ///< the counter survives
   sim_duration checkpoint{5s};  ///< how often the time left of each lease is put on record
+  sim_duration extra{};         ///< that extended leases get beside a whole TTL
 };
 
 /// A second lease manager that follows the first, and leads when it no longer hears of it.
@@ -69,6 +70,15 @@ struct standby_options {
   sim_duration after{5s};        ///< without word from the leader
   sim_duration heartbeat{1s};    ///< of the leader
   bool old_leader_acts = false;  ///< a leader that was replaced still ends leases in the new table
+};
+
+/// Where a live run keeps its leases, if not in the lease manager's own table.
+struct store_options {
+  std::string kind = "memory";    ///< as the address begins: `postgres`, `redis`, `etcd`
+  std::string at = "127.0.0.1";   ///< the rest of the address
+  std::uint32_t connections = 8;  ///< to it
+
+  [[nodiscard]] std::string address() const { return kind == "memory" ? kind : kind + "://" + at; }
 };
 
 struct zone_options {
@@ -116,6 +126,7 @@ struct lease_options {
   bool fences_every_write = true;         ///< ends and cancellations of trips too
   restart_options restart;
   std::optional<standby_options> standby;
+  std::optional<store_options> store;
   std::optional<zone_options> zones;
   confirmer confirm_by = confirmer::matcher;
   std::optional<lease::identity> known_by;  ///< as the protocol has it if absent, here and below

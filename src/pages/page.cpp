@@ -2,12 +2,14 @@
 
 #include "base/ensure.hpp"
 #include "pages/assets.hpp"
+#include "text/base64.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace dibs::pages {
@@ -18,26 +20,13 @@ std::uint32_t digit_of(char hexadecimal) {
                                                        : hexadecimal - 'a' + 10);
 }
 
-/// RFC 4648, of a digest in hexadecimal digits.
+/// Of a digest in hexadecimal digits.
 std::string base64_of(std::string_view digest) {
-  constexpr std::string_view letters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  std::uint32_t bits = 0;
-  int held = 0;
-  for (const char c : digest) {
-    bits = bits << 4 | digit_of(c);
-    held += 4;
-    if (held >= 6) {
-      held -= 6;
-      text += letters[bits >> held & 63U];
-    }
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < digest.size(); i += 2) {
+    bytes += static_cast<char>(digit_of(digest[i]) << 4 | digit_of(digest[i + 1]));
   }
-  if (held > 0) {
-    text += letters[bits << (6 - held) & 63U];
-  }
-  text.append((4 - text.size() % 4) % 4, '=');
-  return text;
+  return text::to_base64(bytes);
 }
 
 std::string policy() {

@@ -2,6 +2,7 @@
 
 #include "scenario/file_text.hpp"
 #include "scenario/scalar_types.hpp"
+#include "store/address.hpp"
 
 #include <algorithm>
 #include <array>
@@ -137,6 +138,13 @@ void check_lease_times(reader& r, const lease_options& l) {
              {"E-CONFLICT",
               "a lease manager that still knows its leases knows their tokens",
               "forget the leases as well: `restart: {leases: forgotten, tokens: forgotten}`"});
+  }
+  if (l.store) {
+    if (const auto where = store::read_address(l.store->address()); !where) {
+      complain(r,
+               {"lease.store.at", "lease.store"},
+               {"E-CONFLICT", where.error().text, "see src/store/README.md"});
+    }
   }
   if (l.judge == judge::holder && l.ttl == forever) {
     complain(r,

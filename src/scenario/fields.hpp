@@ -23,6 +23,7 @@ namespace dibs::scenario {
 [[nodiscard]] field_type<renewal_options> renewal_kind();
 [[nodiscard]] field_type<restart_options> restart_kind();
 [[nodiscard]] field_type<standby_options> standby_kind();
+[[nodiscard]] field_type<store_options> store_kind();
 [[nodiscard]] field_type<zone_options> zones_kind();
 [[nodiscard]] field_type<claim_options> claims_kind();
 [[nodiscard]] field_type<link_options> link_kind();

@@ -106,6 +106,13 @@ field_type<restart_options> restart_kind() {
              "how often the time left is put on record")
       .only("where `leases` is `checkpoint`",
             [](const restart_options& o) { return o.leases == after_restart::checkpoint; })
+      .field("extra",
+             &restart_options::extra,
+             a_duration(),
+             "what each lease gets beside the whole TTL: a new leader of etcd adds its election "
+             "timeout, of 1 s unless told otherwise")
+      .only("where `leases` is `extended`",
+            [](const restart_options& o) { return o.leases == after_restart::extended; })
       .all_need(of_lost_managers())
       .as_kind();
 }
@@ -126,6 +133,33 @@ field_type<standby_options> standby_kind() {
              "what a leader does that hears of a later one: it yields, or the leases that it ends "
              "of its own accord until then end at the new leader as well (etcd #15247)")
       .as_kind("standby", true);
+}
+
+field_type<store_options> store_kind() {
+  constexpr std::size_t address_max = 300;
+  constexpr std::uint32_t connections_max = 64;
+  return record<store_options>()
+      .field("kind",
+             &store_options::kind,
+             one_of<std::string>({{"memory", "memory"},
+                                  {"postgres", "postgres"},
+                                  {"redis", "redis"},
+                                  {"etcd", "etcd"}}),
+             "what keeps them; `memory`: the lease manager's own table")
+      .field("at",
+             &store_options::at,
+             a_text("address", address_max),
+             "where it is: `[user@]host[:port][/database]`. A password comes from the environment: "
+             "`PGPASSWORD`, `REDIS_PASSWORD` or `ETCD_PASSWORD`")
+      .only("where `kind` is not `memory`",
+            [](const store_options& o) { return o.kind != "memory"; })
+      .field("connections",
+             &store_options::connections,
+             a_count({.at_least = 1, .at_most = connections_max}),
+             "how many connections there are to it")
+      .only("where `kind` is not `memory`",
+            [](const store_options& o) { return o.kind != "memory"; })
+      .as_kind();
 }
 
 field_type<zone_options> zones_kind() {

@@ -178,6 +178,11 @@ void add_store(record<lease_options>& l) {
           optional(standby_kind(), "none", "there is one lease manager"),
           "A second lease manager, `lease_manager/2`, that repeats what the first does and leads "
           "when it hears no more of it");
+  l.field("store",
+          &lease_options::store,
+          optional(store_kind(), "none", "the lease manager has them in a table of its own"),
+          "A server outside that keeps the leases of a run with `--live`; `--store` replaces it");
+  l.needs({[](const scenario& /*s*/) { return false; }, "it is for runs with --live"});
   l.field("zones",
           &lease_options::zones,
           optional(zones_kind(), "none", "matchers take drivers anywhere"),

@@ -4,6 +4,7 @@
 #include "text/quantity.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace dibs::scenario {
 
@@ -50,10 +51,9 @@ std::string with_ttl(std::string_view value, const std::string& ttl) {
   return out;
 }
 
-}  // namespace
-
-std::span<const profile> profiles() {
-  static const std::vector<profile> all{
+/// Services that were made for coordination.
+std::vector<profile> coordinators() {
+  return {
       {"chubby",
        "M. Burrows, *The Chubby lock service for loosely-coupled distributed systems*, OSDI 2006: "
        "session leases of 12 s, renewed when they are nearly over, a lock-delay of a minute, and "
@@ -82,12 +82,12 @@ std::span<const profile> profiles() {
       {"etcd",
        "etcd 3.4, server/lease/lessor.go: TTLs in whole seconds of at least 2, a loop every 500 ms "
        "that revokes at most 1,000 a second, keep-alives after a third, and a new leader that "
-       "gives every lease a whole TTL",
+       "gives every lease a whole TTL and an election timeout",
        {"lease.ttl_step=1s",
         "lease.ttl_min=2s",
         "lease.renewal={kind: eager, at: 33%}",
         "lease.cleanup={kind: periodic, every: 500ms, most: 500}",
-        "lease.restart={leases: extended}"}},
+        "lease.restart={leases: extended, extra: 1s}"}},
       {"kubernetes",
        "Kubernetes, client-go/tools/leaderelection: leases of 15 s in whole seconds, known by the "
        "holder's name, renewed after 2 of 15 s and again after an update that failed (whoever "
@@ -102,6 +102,12 @@ std::span<const profile> profiles() {
         "lease.margin=5s",
         "lease.renewal={kind: eager, at: 13.3333%, retry: 2s}",
         "lease.cleanup={kind: periodic, every: 2s}"}},
+  };
+}
+
+/// Databases that leases are kept in.
+std::vector<profile> databases() {
+  return {
       {"postgres",
        "E. Hasson, *leases with PostgreSQL* (DigitalOcean): 30 s by `NOW()`, which is the start of "
        "the transaction, known by the holder's name; an expired row is overwritten by the next "
@@ -113,13 +119,34 @@ std::span<const profile> profiles() {
         "lease.cleanup={kind: lazy}",
         "lease.released=held",
         "lease.transaction={dist: uniform, min: 0ms, max: 50ms}"}},
+      {"postgres-locks",
+       "the same where transactions wait for each other's locks on a row: `NOW()` is then as old "
+       "as the wait. Half of them wait for next to nothing, one in a hundred for a second and more "
+       "(src/store/README.md shows a confirm and a grant behind such a lock)",
+       {"lease.ttl=30s",
+        "lease.known_by=holder",
+        "lease.cleanup={kind: lazy}",
+        "lease.released=held",
+        "lease.transaction={dist: quantiles, p0: 0ms, p50: 5ms, p90: 50ms, p99: 1s, p100: 5s}"}},
       {"redis",
        "Redis, *Distributed locks*: SET NX PX in whole milliseconds, deleted by a script that "
        "compares the value, which is the client's own and random, keys that expire when they are "
-       "read (here in the record at the next acquire of any driver), and no memory of them after "
-       "a crash without an append-only file",
-       {"lease.ttl_step=1ms", "lease.cleanup={kind: lazy}", "lease.restart={leases: forgotten}"}},
+       "read (here in the record at the next acquire of any driver), and no memory of them, nor of "
+       "a counter of tokens, after a crash without an append-only file",
+       {"lease.ttl_step=1ms",
+        "lease.cleanup={kind: lazy}",
+        "lease.restart={leases: forgotten, tokens: forgotten}"}},
   };
+}
+
+}  // namespace
+
+std::span<const profile> profiles() {
+  static const std::vector<profile> all = [] {
+    std::vector<profile> both = coordinators();
+    std::ranges::copy(databases(), std::back_inserter(both));
+    return both;
+  }();
   return all;
 }
 

@@ -78,13 +78,15 @@ lies outside the bounds; `until` is not after `from`; `lease.offer_window` is ab
 leases are not renewed; a `grace` below 0 leaves nothing of the TTL, or a `margin` nothing of it to a
 judging holder; a holder judges a lease that never expires, or one whose commit is the manager's confirm;
 drivers confirm without `commit: manager`, or where there is a standby; a standby waits no longer than a
-heartbeat; the manager forgets its tokens and not its leases; rides are claimed and broadcast; all
+heartbeat; the manager forgets its tokens and not its leases; `lease.store` names no
+address, or one with a password; rides are claimed and broadcast; all
 matchers only read zones; a queue has a blind matcher; a link is covered by an earlier one, or joins nodes
 of one kind, as a partition may not either; a pause or crash has more than one of `at`, `rate` and `when`,
 or a rider a `rate`; a trigger has both `step` and `message`, or both `nth` and `every`; a pause has both
 `for` and `until_expiry`; `offers.broadcast` is above `matchers.count`; a field is given where it has no
 meaning: `every`, `by` and `most` of a cleanup that is not `periodic`, `checkpoint` of a restart without
-`leases: checkpoint`, `readers` of zones whose `mode` is not `write`, `until_expiry` of a pause without
+`leases: checkpoint`, `extra` of one without `leases: extended`, `at` and `connections` of a store
+whose `kind` is `memory`, `readers` of zones whose `mode` is not `write`, `until_expiry` of a pause without
 `when`, `from` and `to` of a trigger without `message`.
 
 `lease.profile` gives defaults: a field that the scenario or a `--set` gives is left alone, and one that

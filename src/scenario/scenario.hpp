@@ -195,9 +195,9 @@ struct driver_options {
 using match::assignment, match::matcher_options, match::offer_options, match::pick,
     match::policy_options, match::try_unit, match::view;
 
-using lease::after_restart, lease::after_silence, lease::claim_options, lease::cleanup,
-    lease::cleanup_options, lease::commit_at, lease::confirmer, lease::deadline, lease::fence,
-    lease::judge, lease::lease_options, lease::on_loss, lease::renewal_options,
+using lease::after_restart, lease::store_options, lease::after_silence, lease::claim_options,
+    lease::cleanup, lease::cleanup_options, lease::commit_at, lease::confirmer, lease::deadline,
+    lease::fence, lease::judge, lease::lease_options, lease::on_loss, lease::renewal_options,
     lease::restart_options, lease::standby_options, lease::sweep_clock, lease::zone_options;
 
 // -- network, clocks, faults (their types are the ones that `sim` decides with) ------------------

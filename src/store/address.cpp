@@ -19,15 +19,17 @@ struct scheme {
   std::string_view database;
 };
 
-constexpr std::array<scheme, 4> schemes{{
+constexpr std::array<scheme, 5> schemes{{
     {"postgres://", kind::postgres, 5432, "postgres"},
     {"postgresql://", kind::postgres, 5432, "postgres"},
     {"redis://", kind::redis, 6379, "0"},
     {"valkey://", kind::redis, 6379, "0"},
+    {"etcd://", kind::etcd, 2379, ""},
 }};
 
 constexpr std::string_view forms =
-    "memory, postgres://[user@]host[:port][/database] or redis://host[:port][/number]";
+    "memory, postgres://[user@]host[:port][/database], redis://host[:port][/number] or "
+    "etcd://[user@]host[:port]";
 
 tl::unexpected<error> bad(std::string_view text, const std::string& why) {
   return failure(exit_code::usage, fmt::format("`{}` names no store: {}", text, why));
@@ -51,6 +53,19 @@ std::optional<std::string_view> take_before(std::string_view& text, char mark) {
   const std::string_view before = text.substr(0, at);
   text.remove_prefix(at + 1);
   return before;
+}
+
+std::string_view password_variable(kind k) {
+  switch (k) {
+    case kind::memory:
+    case kind::postgres:
+      return "PGPASSWORD";
+    case kind::redis:
+      return "REDIS_PASSWORD";
+    case kind::etcd:
+      return "ETCD_PASSWORD";
+  }
+  return {};
 }
 
 /// The host and, after a colon, the port. An IPv6 address stands in brackets.
@@ -104,7 +119,7 @@ result<address> read_address(std::string_view text) {
       return failure(exit_code::usage,
                      fmt::format("an address with a password is not taken: put it into the "
                                  "environment, as {}",
-                                 out.kind == kind::redis ? "REDIS_PASSWORD" : "PGPASSWORD"));
+                                 password_variable(out.kind)));
     }
     out.user = *user;
   }
@@ -121,6 +136,9 @@ result<address> read_address(std::string_view text) {
   if (const auto why = read_host(host, out)) {
     return bad(text, *why);
   }
+  if (out.kind == kind::etcd && !out.database.empty()) {
+    return bad(text, "etcd has no databases");
+  }
   if (out.kind == kind::redis && !text::read_whole(out.database)) {
     return bad(text, fmt::format("`{}` is no number of a database", out.database));
   }
@@ -135,6 +153,8 @@ std::string_view name_of(kind k) {
       return "PostgreSQL";
     case kind::redis:
       return "Redis";
+    case kind::etcd:
+      return "etcd";
   }
   return {};
 }

@@ -1,5 +1,5 @@
 /// Where a store is, as users write it: `postgres://user@host:port/database`,
-/// `redis://host:port/0`.
+/// `redis://host:port/0`, `etcd://host:port`.
 #pragma once
 
 #include "base/result.hpp"
@@ -10,7 +10,7 @@
 
 namespace dibs::store {
 
-enum class kind : std::uint8_t { memory, postgres, redis };
+enum class kind : std::uint8_t { memory, postgres, redis, etcd };
 
 struct address {
   store::kind kind = store::kind::memory;
@@ -22,10 +22,10 @@ struct address {
 };
 
 /// Errors (exit code 2): another kind of store, no such form, or a password in it. A password comes
-/// from the environment only: PGPASSWORD, or a .pgpass file, and REDIS_PASSWORD.
+/// from the environment only: PGPASSWORD, or a .pgpass file, REDIS_PASSWORD and ETCD_PASSWORD.
 [[nodiscard]] result<address> read_address(std::string_view text);
 
-/// "PostgreSQL", "Redis", "the lease machine".
+/// "PostgreSQL", "Redis", "etcd", "the lease machine".
 [[nodiscard]] std::string_view name_of(kind k);
 
 }  // namespace dibs::store

@@ -2,6 +2,9 @@
 
 #include "base/stopwatch.hpp"
 #include "stats/histogram.hpp"
+#include "text/quantity.hpp"
+
+#include <fmt/format.h>
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -9,6 +12,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -265,6 +269,28 @@ class client::worker {
   std::thread thread_;
 };
 
+namespace {
+
+/// Whether a lease of the run stands for no longer in the store than it should.
+result<void> check_ttl(const client_options& how, sim_duration shortest) {
+  if (how.leases.ttl >= scaled_time(1 / how.speed).to_store(shortest)) {
+    return {};
+  }
+  const double speed_max = in_seconds(how.leases.ttl) / in_seconds(shortest);
+  return failure(
+      exit_code::invalid_input,
+      fmt::format("at --speed {:g} a lease of {} should stand for {:.3g} s in {}, whose shortest "
+                  "lease is one of {:g} s: take a speed of {:.4g} at most",
+                  how.speed,
+                  text::print_duration(how.leases.ttl),
+                  in_seconds(how.leases.ttl) / how.speed,
+                  name_of(how.where.kind),
+                  in_seconds(shortest),
+                  std::floor(speed_max * 1000) / 1000));
+}
+
+}  // namespace
+
 result<std::unique_ptr<client>> client::connect(const client_options& how) {
   const std::string space = new_space();
   std::vector<worker::line> lines(std::max(1U, how.connections));
@@ -282,7 +308,10 @@ result<std::unique_ptr<client>> client::connect(const client_options& how) {
     }
     lines[i].to = std::move(*opened);
     if (i == 0) {
-      if (const auto ok = lines[0].to->add_drivers(how.drivers); !ok) {
+      const auto ok = check_ttl(how, lines[0].to->shortest_ttl()).and_then([&] {
+        return lines[0].to->add_drivers(how.drivers);
+      });
+      if (!ok) {
         lines[0].to->remove_all();
         return tl::unexpected(ok.error());
       }

@@ -49,7 +49,8 @@ class client {
   /// On the client's thread.
   using taker = std::function<void(const answer&)>;
 
-  /// Makes what the run needs in the store. Errors: as `store::open`.
+  /// Makes what the run needs in the store. Errors: as `store::open`, and leases that are too short
+  /// for the store at that speed (exit code 3).
   [[nodiscard]] static result<std::unique_ptr<client>> connect(const client_options& how);
 
   client(const client&) = delete;

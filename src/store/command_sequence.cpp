@@ -12,9 +12,18 @@ namespace command = lease::command;
 
 constexpr std::uint32_t holders = 2;
 
-terms draw_terms(stream& draws) {
+terms draw_terms(stream& draws, passing time) {
   terms t;
-  switch (draws.below(8)) {
+  if (time == passing::one_wait) {
+    t.ttl = waited_ttl;
+    return t;
+  }
+  const std::uint64_t drawn = draws.below(8);
+  if (time == passing::none) {  // who cannot be told the time can be told little else
+    t.ttl = drawn == 0 ? forever : t.ttl;
+    return t;
+  }
+  switch (drawn) {
     case 0:
       t.ttl = forever;
       break;
@@ -38,17 +47,22 @@ terms draw_terms(stream& draws) {
 
 class sequence_draft {
  public:
-  sequence_draft(stream draws, bool with_ledger)
+  sequence_draft(stream draws, bool with_ledger, passing time)
       : draws_(draws),
-        terms_(draw_terms(draws_)),
+        time_(time),
+        terms_(draw_terms(draws_, time)),
         kinds_(std::variant_size_v<lease::any_command> - (with_ledger ? 0 : 3)),
         leases_(machine_options_of(terms_), drivers_a_sequence),
         trips_(lease::ledger_rule::fence, drivers_a_sequence) {}
 
   command_sequence drawn() {
-    command_sequence all{terms_, {}};
+    command_sequence all{terms_, {}, 0};
     const std::uint64_t size = 5 + draws_.below(40);
     for (std::uint32_t i = 1; i <= size; ++i) {
+      if (time_ == passing::one_wait && i == size / 2) {
+        all.before_wait = all.steps.size();
+        now_ += wait_for;
+      }
       step s = next();
       s.number = i;
       play(s);
@@ -90,7 +104,9 @@ class sequence_draft {
   }
 
   step next() {
-    let_time_pass();
+    if (time_ == passing::told) {
+      let_time_pass();
+    }
     const std::size_t kind = below(2) == 0 ? below(3) : below(static_cast<std::uint32_t>(kinds_));
     const driver_id d{below(drivers_a_sequence)};
     step s{command_of(kind, d), now_, std::nullopt, 0};
@@ -201,6 +217,7 @@ class sequence_draft {
   }
 
   stream draws_;
+  passing time_;
   terms terms_;
   std::size_t kinds_;
   lease::machine leases_;
@@ -212,8 +229,11 @@ class sequence_draft {
 
 }  // namespace
 
-command_sequence draw_sequence(std::uint64_t seed, std::uint32_t nth, bool with_ledger) {
-  return sequence_draft(stream::keyed(seed, purpose::conformance, nth), with_ledger).drawn();
+command_sequence draw_sequence(std::uint64_t seed,
+                               std::uint32_t nth,
+                               bool with_ledger,
+                               passing time) {
+  return sequence_draft(stream::keyed(seed, purpose::conformance, nth), with_ledger, time).drawn();
 }
 
 bool is_about_trip(const lease::any_command& c) {

@@ -20,6 +20,15 @@ inline constexpr std::uint32_t drivers_a_sequence = 3;
 inline constexpr std::uint32_t rides_a_sequence = 4;
 inline constexpr local_time sequence_begins = at_local(1000s);
 
+/// How time passes in a sequence.
+enum class passing : std::uint8_t {
+  told,      ///< as it is drawn: the store is told what time it is
+  none,      ///< not at all, for a store that has its own clock, and leases that outlast a sequence
+  one_wait,  ///< once, by `wait_for`: in truth; leases of `waited_ttl` are over then
+};
+inline constexpr sim_duration waited_ttl = 4s;
+inline constexpr sim_duration wait_for = 8s;  ///< etcd ends leases late
+
 struct step {
   lease::any_command what;  ///< its token is filled in when it is played
   local_time at{};          ///< what time it is then
@@ -31,12 +40,14 @@ struct step {
 struct command_sequence {
   terms leases;
   std::vector<step> steps;
+  std::size_t before_wait = 0;  ///< so many steps, with `passing::one_wait`
 };
 
 /// `nth` of those that the seed gives. Without a ledger it has no commands for one.
 [[nodiscard]] command_sequence draw_sequence(std::uint64_t seed,
                                              std::uint32_t nth,
-                                             bool with_ledger);
+                                             bool with_ledger,
+                                             passing time = passing::told);
 
 /// Whether the command is the ledger's, or a word of the ledger: nobody gives one without a token.
 [[nodiscard]] bool is_about_trip(const lease::any_command& c);

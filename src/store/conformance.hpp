@@ -1,6 +1,9 @@
 /// Whether a store answers as the lease machine and the ledger do: the same random sequences to
 /// both, every answer compared, the time given so that nothing sleeps.
 ///
+/// A store that cannot be told the time gets sequences in which none passes, and whose answers are
+/// compared without their times; then some in which it passes once, in truth.
+///
 /// A token of the store stands for the machine's of the same grant, and has to grow like it. A
 /// disagreement is cut to a sequence from which no command can be left out.
 #pragma once
@@ -23,6 +26,7 @@ struct conformance_options {
   std::uint32_t sequences = 3000;
   std::uint64_t seed = 1;
   std::optional<std::uint32_t> only{};  ///< this one alone, from 1
+  std::uint32_t waited = 32;            ///< so many at most with a wait in truth, all at once
   std::uint32_t shown_max = 3;          ///< disagreements that are cut short and kept
   bool stops_at_first = false;
   const std::atomic<bool>* stop = nullptr;
@@ -39,13 +43,14 @@ struct played_step {
 };
 
 struct disagreement {
-  std::uint32_t sequence = 0;  ///< from 1
+  std::uint32_t sequence = 0;  ///< from 1; 0: one with a wait, not cut short
   terms leases;
   std::vector<played_step> steps;  ///< the last one is answered differently
 };
 
 struct conformance {
   std::uint32_t sequences = 0;
+  std::uint32_t waited = 0;  ///< besides, in which time passed in truth
   std::uint64_t commands = 0;
   std::uint32_t disagreements = 0;
   std::vector<disagreement> shown;
@@ -54,8 +59,5 @@ struct conformance {
 
 /// Errors: the store has gone away (exit code 6).
 [[nodiscard]] result<conformance> check_conformance(connection& to, const conformance_options& how);
-
-/// "acquire driver 2 for ride 1, holder 1, request 2".
-[[nodiscard]] std::string text_of(const step& s);
 
 }  // namespace dibs::store

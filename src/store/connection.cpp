@@ -2,6 +2,7 @@
 
 #include "base/ensure.hpp"
 #include "base/stopwatch.hpp"
+#include "store/etcd.hpp"
 #include "store/postgres.hpp"
 #include "store/redis.hpp"
 
@@ -26,6 +27,8 @@ result<std::unique_ptr<connection>> open(const address& where, const open_option
       return open_postgres(where, how);
     case kind::redis:
       return open_redis(where, how);
+    case kind::etcd:
+      return open_etcd(where, how);
   }
   return failure(exit_code::usage, "the memory of this program is no store outside");
 }

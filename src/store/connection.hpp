@@ -11,7 +11,6 @@
 #include "store/address.hpp"
 #include "store/terms.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -38,12 +37,15 @@ class connection {
   [[nodiscard]] virtual int descriptor() const = 0;
   /// Whether something has not been written yet, so that `poll` should ask for room as well.
   [[nodiscard]] virtual bool wants_to_write() const = 0;
-  [[nodiscard]] virtual std::size_t under_way() const = 0;
   /// Whether it knows the ledger's commands as well as those of the table of leases.
   [[nodiscard]] virtual bool has_ledger() const = 0;
+  /// Whether it can be given the time in place of its own clock.
+  [[nodiscard]] virtual bool can_be_told_time() const { return true; }
+  /// A lease that is asked for with less stands for as long as this.
+  [[nodiscard]] virtual sim_duration shortest_ttl() const { return sim_duration::zero(); }
 
-  /// Puts the command behind the others. `now`: the time that it is given; nothing: by the store's
-  /// clock.
+  /// Puts the command behind the others. `now`: the time that it is given, if it can be told;
+  /// nothing: by the store's clock.
   virtual void send(const lease::any_command& c,
                     const terms& t,
                     std::optional<local_time> now,
@@ -69,7 +71,7 @@ struct open_options {
   bool makes_it = true;     ///< the first connection of a run makes the space, the others find it
   bool is_scratch = false;  ///< nothing need outlive the server, so that no commit waits for a disk
   bool is_unsafe = false;   ///< also takes a store that may forget what it has acknowledged
-  std::string variant{};    ///< SQL that replaces functions of the schema
+  std::string variant{};    ///< `variant_entry::script`
   /// For tests: what a broken store would run in place of this SQL or Lua.
   std::function<std::string(std::string)> altered{};
 };

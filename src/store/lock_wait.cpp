@@ -110,10 +110,8 @@ result<answer> behind_lock(connection& to,
   return out;
 }
 
-std::optional<lease::granted> granted_in(const answer& a) {
-  const auto* o = a.outcome ? std::get_if<lease::acquire_outcome>(&*a.outcome) : nullptr;
-  const auto* g = o == nullptr ? nullptr : std::get_if<lease::granted>(o);
-  return g == nullptr ? std::nullopt : std::optional(*g);
+const lease::granted* granted_in(const answer& a) {
+  return a.outcome ? lease::grant_in(*a.outcome) : nullptr;
 }
 
 result<lock_wait> try_on(connection& to, const address& where, const std::string& space) {
@@ -121,9 +119,10 @@ result<lock_wait> try_on(connection& to, const address& where, const std::string
   other_session other(where);
   terms t;
   t.ttl = short_lease;
-  const auto lease = granted_in(
-      ask(to, lease::command::acquire{first, ride_id{0}, matcher_id{0}}, t, std::nullopt));
-  if (!lease) {
+  const answer given =
+      ask(to, lease::command::acquire{first, ride_id{0}, matcher_id{0}}, t, std::nullopt);
+  const auto* const lease = granted_in(given);
+  if (lease == nullptr) {
     return failure(exit_code::store_unreachable, "the store grants no lease to try a lock with");
   }
   const auto confirm =
@@ -145,7 +144,7 @@ result<lock_wait> try_on(connection& to, const address& where, const std::string
   if (!now) {
     return tl::unexpected(now.error());
   }
-  if (const auto g = granted_in(*grant)) {
+  if (const auto* const g = granted_in(*grant)) {
     found.left_of_grant = g->expires.time_since_epoch() - std::chrono::microseconds(*now);
   }
   return found;

@@ -4,7 +4,6 @@
 #include "store/libpq.hpp"
 #include "store/scripts.hpp"
 #include "store/wire.hpp"
-#include "text/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -75,7 +74,6 @@ class postgres final : public connection {
 
   [[nodiscard]] int descriptor() const override { return pq().PQsocket(connection_.get()); }
   [[nodiscard]] bool wants_to_write() const override { return is_unwritten_; }
-  [[nodiscard]] std::size_t under_way() const override { return waiting_.size(); }
   [[nodiscard]] bool has_ledger() const override { return true; }
 
   void send(const lease::any_command& c,

@@ -4,7 +4,6 @@
 #include "store/libhiredis.hpp"
 #include "store/scripts.hpp"
 #include "store/wire.hpp"
-#include "text/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -95,8 +94,8 @@ class redis final : public connection {
 
   [[nodiscard]] int descriptor() const override { return connection_->fd; }
   [[nodiscard]] bool wants_to_write() const override { return is_unwritten_; }
-  [[nodiscard]] std::size_t under_way() const override { return waiting_.size(); }
   [[nodiscard]] bool has_ledger() const override { return false; }
+  [[nodiscard]] bool can_be_told_time() const override { return is_told_time_; }
 
   void send(const lease::any_command& c,
             const terms& t,
@@ -131,6 +130,7 @@ class redis final : public connection {
   std::vector<std::string> hashes_;  ///< by which they are called
   std::deque<awaited> waiting_;
   std::uint32_t drivers_ = 0;
+  bool is_told_time_ = true;
   bool is_unwritten_ = false;
 };
 
@@ -174,9 +174,13 @@ result<void> redis::begin(const address& where, const open_options& how) {
   if (const reply r = call({"SELECT", where.database}); is_error(r)) {
     return failed(fmt::format("cannot use {}", where.text), r);
   }
+  is_told_time_ = how.variant.empty();
   for (std::size_t i = 0; i < hashes_.size(); ++i) {
     if (scripts_[i].empty()) {
       continue;
+    }
+    if (!how.variant.empty()) {
+      scripts_[i] = fmt::format("local op = '{}'\n{}", operations()[i].name, how.variant);
     }
     if (how.altered) {
       scripts_[i] = how.altered(scripts_[i]);
@@ -290,10 +294,11 @@ result<void> redis::add_drivers(std::uint32_t below) {
 void redis::remove_all() {
   give_up("the store is left");
   set_blocking(true);
-  std::ignore = call({"UNLINK", token_key_});
+  std::ignore = call({"UNLINK", token_key_, token_key_ + ":clients"});
   for (std::uint32_t i = 0; i < drivers_; ++i) {
     const std::string key = key_of(driver_id{i});
-    hiredis().redisAppendCommand(connection_.get(), "UNLINK %b", key.data(), key.size());
+    hiredis().redisAppendCommand(
+        connection_.get(), "UNLINK %b %b:asked", key.data(), key.size(), key.data(), key.size());
   }
   void* next = nullptr;
   for (std::uint32_t i = 0;

@@ -50,23 +50,12 @@ sim_time scaled_time::to_run(local_time of_store) const {
 }
 
 lease::any_outcome scaled_time::to_run(lease::any_outcome o) const {
-  const auto at_run = [&](local_time t) {
-    return t == local_time::max() ? t : at_local(to_run(t).time_since_epoch());
-  };
-  if (auto* const a = std::get_if<lease::acquire_outcome>(&o)) {
-    if (auto* const g = std::get_if<lease::granted>(a)) {
-      g->expires = at_run(g->expires);
-      g->ttl = times(g->ttl, speed_);
-    }
-  } else if (auto* const c = std::get_if<lease::confirm_outcome>(&o)) {
-    if (auto* const yes = std::get_if<lease::confirmed>(c)) {
-      yes->hold_until = at_run(yes->hold_until);
-    }
-  } else if (auto* const r = std::get_if<lease::renew_outcome>(&o)) {
-    if (auto* const yes = std::get_if<lease::renewed>(r)) {
-      yes->expires = at_run(yes->expires);
-      yes->ttl = times(yes->ttl, speed_);
-    }
+  const lease::time_limit limit = lease::limit_in(o);
+  if (limit.until != nullptr && *limit.until != local_time::max()) {
+    *limit.until = at_local(to_run(*limit.until).time_since_epoch());
+  }
+  if (limit.left != nullptr) {
+    *limit.left = times(*limit.left, speed_);
   }
   return o;
 }

@@ -16,10 +16,11 @@ extern const std::string_view expire;
 extern const std::string_view trip_began;
 extern const std::string_view trip_ended;
 
-// SQL that replaces functions; see variants.hpp.
+// See variants.hpp; SQL if not said otherwise.
 extern const std::string_view variant_conditional_update;
 extern const std::string_view variant_now;
 extern const std::string_view variant_on_conflict;
 extern const std::string_view variant_by_holder;
+extern const std::string_view variant_set_nx;  ///< Lua
 
 }  // namespace dibs::store::scripts

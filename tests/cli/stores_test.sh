@@ -4,13 +4,13 @@
 source "$(dirname -- "$0")/common.sh" "$@"
 short=(--set clock.warmup=0s --set clock.duration=4min --set clock.drain=0s)
 
-for bad in "" mysql://db redis://db/one postgres://me:secret@db memory; do
+for bad in "" mysql://db redis://db/one etcd://db/one postgres://me:secret@db memory; do
   run "$dibs" conform "$bad"
   ends 2 "conform $bad"
   check "conform $bad says why" test -s err
   check "conform $bad shows no password" bash -c '! grep -q secret err'
 done
-for nobody in postgres://127.0.0.1:1 redis://127.0.0.1:1; do
+for nobody in postgres://127.0.0.1:1 redis://127.0.0.1:1 etcd://127.0.0.1:1; do
   run "$dibs" conform $nobody
   ends 6 "conform $nobody"
   says err "cannot connect to $nobody" "conform $nobody"
@@ -22,20 +22,42 @@ ends 2 "--store without --live"
 run "$dibs" run "$small" --live --store redis://127.0.0.1:1 --set lease.protocol=lease
 ends 3 "a protocol that no store keeps"
 says err "lease.protocol" "a protocol that no store keeps"
+run "$dibs" run "$small" --live --store etcd://127.0.0.1:1 --set lease.grace=1s
+ends 3 "what etcd cannot do"
+says err "lease.grace" "what etcd cannot do"
 
-for store in "${DIBS_TEST_POSTGRES:-}" "${DIBS_TEST_REDIS:-}"; do
+# In the scenario: for live runs; --store replaces it.
+away=(--set "lease.store={kind: redis, at: '127.0.0.1:1'}")
+run "$dibs" run "$small" "${short[@]}" "${away[@]}" --live
+ends 6 "lease.store of a scenario"
+says err "cannot connect to redis://127.0.0.1:1" "lease.store of a scenario"
+run "$dibs" run "$small" "${short[@]}" "${away[@]}" --live --store memory --speed 100
+ends 0 "--store in the place of lease.store"
+run "$dibs" run "$small" "${short[@]}" "${away[@]}" --no-out
+ends 0 "a virtual run with lease.store"
+says out "lease.store is for runs with --live" "a virtual run with lease.store"
+run "$dibs" run "$small" --set "lease.store={kind: redis, at: 'me:secret@db'}"
+ends 3 "a password in a scenario"
+says err "REDIS_PASSWORD" "a password in a scenario"
+
+for store in "${DIBS_TEST_POSTGRES:-}" "${DIBS_TEST_REDIS:-}" "${DIBS_TEST_ETCD:-}"; do
   [[ -n $store ]] || continue
+  pace=(--speed 100)
+  [[ $store != etcd* ]] || pace=(--speed 7 --set clock.duration=1min)  # its leases are 2 s at least
   run "$dibs" conform "$store" --sequences 100 -q
   ends 0 "conform $store"
-  says out "0 of 100 sequences disagreed" "conform $store"
+  says out "against the lease machine: 0 of" "conform $store"
   run "$dibs" conform "$store" --sequences 100 --format json -q
   check "conform $store as JSON" json out \
     'j["disagreements"] == 0 and j["sequences"] == 100 and j["answers"]["acquire: granted"] > 0'
-  run "$dibs" run "$small" "${short[@]}" --live --speed 100 --store "$store"
+  run "$dibs" run "$small" "${short[@]}" --live "${pace[@]}" --store "$store"
   ends 0 "a live run on $store"
   says out "Leases were kept in" "a live run on $store"
   says out "Promises of fenced" "a live run on $store"
-  run "$dibs" run "$small" "${short[@]}" --live --speed 100 --store "$store" --format json
+  run "$dibs" conform "$store" --durations 1s,1500ms -q
+  ends 0 "how long leases stand in $store"
+  says out "until another holder got the driver" "how long leases stand in $store"
+  run "$dibs" run "$small" "${short[@]}" --live "${pace[@]}" --store "$store" --format json
   check "a live run on $store as JSON" json out \
     'j["live"]["store"]["answered"] > 0 and j["live"]["store"]["lost"] == 0'
   run "$dibs" bench lease --store "$store" --drivers 100 --seconds 0.1 --repeats 2 -q
@@ -62,8 +84,22 @@ if [[ -n ${DIBS_TEST_POSTGRES:-} ]]; then
     ends 4 "leases kept $variant"
   done
 fi
+if [[ -n ${DIBS_TEST_REDIS:-} ]]; then
+  run "$dibs" conform "$DIBS_TEST_REDIS" --sequences 100 --variant set-nx -q
+  ends 4 "leases kept set-nx"
+  says out "no command can be left out" "leases kept set-nx"
+fi
+if [[ -n ${DIBS_TEST_ETCD:-} ]]; then
+  run "$dibs" run "$small" --live --speed 100 --store "$DIBS_TEST_ETCD"
+  ends 3 "leases too short for etcd"
+  says err "take a speed of 7.5 at most" "leases too short for etcd"
+fi
 run "$dibs" conform redis://127.0.0.1:1 --variant now
-ends 2 "a variant of Redis"
+ends 2 "a variant of PostgreSQL for Redis"
+run "$dibs" conform postgres://127.0.0.1:1 --variant set-nx
+ends 2 "a variant of Redis for PostgreSQL"
+run "$dibs" conform redis://127.0.0.1:1 --durations 1s,2h
+ends 2 "a lease of two hours"
 run "$dibs" bench lease --rate 100
 ends 2 "bench lease --rate without --store"
 run "$dibs" bench matching --store redis://127.0.0.1:1
@@ -106,5 +142,18 @@ if [[ -n ${DIBS_TEST_REDIS:-} ]]; then
   struck KILL "$DIBS_TEST_REDIS_PID" "$DIBS_TEST_REDIS"
   check "a store that is gone: the run ends and breaks nothing" test "$status" = 0 -o "$status" = 99
   says out "THE STORE WAS AWAY" "a store that is gone"
+fi
+if [[ -n ${DIBS_TEST_ETCD:-} ]]; then
+  "$dibs" run "$small" "${short[@]}" --set clock.duration=90s --live --speed 7 --store "$DIBS_TEST_ETCD" >out 2>err &
+  pid=$!
+  sleep 3
+  kill -s KILL "$(<"$DIBS_TEST_ETCD_PID")"
+  sleep 1
+  bash "$DIBS_TEST_ETCD_AGAIN"
+  status=0
+  wait $pid || status=$?
+  check "an etcd that is killed and comes back: the run ends and breaks nothing" \
+    test "$status" = 0 -o "$status" = 99
+  says out "THE STORE WAS AWAY" "an etcd that is killed and comes back"
 fi
 finish

@@ -246,6 +246,9 @@ node draw_leaf(const field_description& about, dice& d) {
   if (type == "column") {
     return plain("seconds");
   }
+  if (type == "address") {
+    return quoted(d.happens(0.5) ? "127.0.0.1" : "db.example:7000");
+  }
   if (type == "file") {
     return plain("rows.csv");
   }

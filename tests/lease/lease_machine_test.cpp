@@ -559,6 +559,12 @@ TEST_CASE("failure: a new leader extends every lease, or gives what a checkpoint
   CHECK_FALSE(extended.expire(d1, t, s(24)));
   CHECK(extended.expire(d1, t, s(25)));
 
+  machine later(options_of(), 1);
+  const token_id v = granted_token(later.acquire(d1, r1, m1, s(0)));
+  later.extend_all(s(10), 1s);
+  CHECK_FALSE(later.expire(d1, v, s(25)));
+  CHECK(later.expire(d1, v, s(26)));
+
   machine noted(options_of(), 2);
   const token_id u = granted_token(noted.acquire(d1, r1, m1, s(0)));
   noted.take_checkpoint(s(9));

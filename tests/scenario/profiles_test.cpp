@@ -33,7 +33,7 @@ scenario::lease_options lease_of(const std::string& lease,
 }  // namespace
 
 TEST_CASE("profiles: each is read without a complaint, and its dump reads the same without it") {
-  REQUIRE(scenario::profiles().size() == 7);
+  REQUIRE(scenario::profiles().size() == 8);
   for (const scenario::profile& p : scenario::profiles()) {
     CAPTURE(p.name);
     const auto read =
@@ -54,6 +54,8 @@ TEST_CASE("profiles: what the scenario or a --set gives wins, the rest is filled
   CHECK(etcd.cleanup.every == 500ms);
   CHECK(etcd.cleanup.most == 500U);
   CHECK(etcd.renewal.at == 0.33);
+  CHECK(etcd.restart.extra == 1s);
+  CHECK_FALSE(lease_of("{profile: redis}").restart.keeps_tokens);
   const auto set = lease_of("{profile: etcd}", {{"lease.cleanup", "{kind: lazy}"}});
   CHECK(set.cleanup.kind == scenario::cleanup::lazy);
   const auto later = lease_of("{}", {{"lease.profile", "kubernetes"}});

@@ -201,4 +201,29 @@ TEST_CASE("read: a column that the trace does not have is a dangling reference")
   CHECK(r.diagnostics[0].hint == "did you mean `pu_lat`?");
 }
 
+TEST_CASE("read: a store for live runs has an address, without a password") {
+  const auto with_store = [](const std::string& store) {
+    return read_text(
+        "version: 1\ndrivers: {count: 10, classes: [{name: all, response: 3s}]}\n"
+        "world: {geography: none, trip: {dist: constant, value: 60s}}\n"
+        "demand: [{kind: poisson, rate: 1/s}]\nlease: {store: " +
+            store + "}\n",
+        "t.yaml",
+        ".");
+  };
+  const reading etcd = with_store("{kind: etcd, at: '10.0.0.7:2379', connections: 2}");
+  INFO(all_of(etcd));
+  REQUIRE(etcd.ok());
+  CHECK(etcd.value.lease.store->address() == "etcd://10.0.0.7:2379");
+  CHECK(etcd.value.lease.store->connections == 2);
+  CHECK(with_store("{kind: memory}").value.lease.store->address() == "memory");
+  const reading secret = with_store("{kind: postgres, at: 'me:secret@db'}");
+  REQUIRE(secret.diagnostics.size() == 1);
+  CHECK(secret.diagnostics[0].code == "E-CONFLICT");
+  CHECK(secret.diagnostics[0].message.find("PGPASSWORD") != std::string::npos);
+  CHECK(secret.diagnostics[0].message.find("secret") == std::string::npos);
+  CHECK_FALSE(with_store("{kind: redis, at: 'db/one'}").ok());
+  CHECK_FALSE(with_store("{kind: memory, at: db}").ok());
+}
+
 }  // namespace dibs::scenario::test

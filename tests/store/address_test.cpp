@@ -27,6 +27,9 @@ TEST_CASE("an address names a kind of store, a host, a port and a database") {
   CHECK(of("redis://[::1]:7000/2").host == "::1");
   CHECK(of("redis://[::1]:7000/2").port == 7000);
   CHECK(of("redis://[::1]").port == 6379);
+  CHECK(of("etcd://db").kind == kind::etcd);
+  CHECK(of("etcd://me@db/").port == 2379);
+  CHECK(of("etcd://me@db").user == "me");
   CHECK(of("memory").kind == kind::memory);
 }
 
@@ -42,6 +45,7 @@ TEST_CASE("what names no store is refused, with what would") {
                            "postgres://[::1]7",
                            "postgres://db?sslmode=disable",
                            "redis://db/one",
+                           "etcd://db/one",
                            "redis://a b"}) {
     const auto read = read_address(text);
     INFO(text);
@@ -52,8 +56,10 @@ TEST_CASE("what names no store is refused, with what would") {
 }
 
 TEST_CASE("an address with a password is refused, and the password is not shown") {
-  for (const char* text :
-       {"postgres://me:secret@db", "redis://:secret%40@db", "redis://:secret@a b"}) {
+  for (const char* text : {"postgres://me:secret@db",
+                           "etcd://me:secret@db",
+                           "redis://:secret%40@db",
+                           "redis://:secret@a b"}) {
     const auto read = read_address(text);
     REQUIRE_FALSE(read);
     CHECK(read.error().text.find("secret") == std::string::npos);

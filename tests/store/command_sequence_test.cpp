@@ -37,6 +37,21 @@ TEST_CASE("sequences have every command, and name only tokens that were given be
   CHECK(seen.size() == std::variant_size_v<lease::any_command>);
 }
 
+TEST_CASE("a store that cannot be told the time gets sequences in which none passes, or once") {
+  for (std::uint32_t nth = 1; nth <= 200; ++nth) {
+    for (const step& s : draw_sequence(3, nth, false, passing::none).steps) {
+      CHECK(s.at == sequence_begins);
+    }
+    const auto waits = draw_sequence(3, nth, false, passing::one_wait);
+    CHECK(waits.before_wait > 0);
+    CHECK(waits.leases.ttl == waited_ttl);
+    for (const step& s : waits.steps) {
+      const bool is_later = &s - waits.steps.data() >= static_cast<long>(waits.before_wait);
+      CHECK(s.at == sequence_begins + (is_later ? wait_for : sim_duration::zero()));
+    }
+  }
+}
+
 TEST_CASE("without a ledger none is asked") {
   for (std::uint32_t nth = 1; nth <= 200; ++nth) {
     for (const step& s : draw_sequence(3, nth, false).steps) {

@@ -3,6 +3,7 @@
 #include "store/conformance.hpp"
 
 #include "catch.hpp"
+#include "store/outcome_text.hpp"
 
 #include <cstdlib>
 #include <string>
@@ -110,6 +111,15 @@ const std::vector<mutant> mutants_of_redis{
     {"a confirmed lease runs out as an unconfirmed one", "state == '1' and 'X' or 'U'", "'X'"},
 };
 
+// A transaction of etcd's, as it is sent.
+const std::vector<mutant> mutants_of_etcd{
+    {"a command does not look whether its keys have changed", R"("compare":[)", R"("ignored":[)"},
+    {"the record of a driver is not written",
+     R"("success":[{"requestPut")",
+     R"("success":[],"ignored":[{"requestPut")"},
+    {"a grant leaves no key", R"(,{"requestPut")", R"(,{"requestRange")"},
+};
+
 std::string replaced(std::string text, const mutant& m) {
   if (const std::size_t at = text.find(m.from); at != std::string::npos) {
     text.replace(at, std::string_view(m.from).size(), m.to);
@@ -137,13 +147,17 @@ void find_each(const address& where, const std::vector<mutant>& mutants) {
   }
 }
 
-void agrees(const address& where) {
-  const conformance found = checked(where, {.sequences = sequences});
+void show(const conformance& found) {
   for (const disagreement& d : found.shown) {
     for (const played_step& s : d.steps) {
       UNSCOPED_INFO(text_of(s.what) << "\n  machine: " << s.machine << "\n  store: " << s.store);
     }
   }
+}
+
+void agrees(const address& where) {
+  const conformance found = checked(where, {.sequences = sequences});
+  show(found);
   CHECK(found.sequences == sequences);
   CHECK(found.disagreements == 0);
 }
@@ -162,6 +176,88 @@ TEST_CASE("Redis answers as the lease machine does") {
   }
 }
 
+/// Every other command goes over the other connection, which so finds that keys have changed.
+class two_connections final : public connection {
+ public:
+  two_connections(std::unique_ptr<connection> one, std::unique_ptr<connection> other)
+      : one_(std::move(one)), other_(std::move(other)) {}
+
+  [[nodiscard]] int descriptor() const override { return one_->descriptor(); }
+  [[nodiscard]] bool wants_to_write() const override { return one_->wants_to_write(); }
+  [[nodiscard]] bool has_ledger() const override { return one_->has_ledger(); }
+  [[nodiscard]] bool can_be_told_time() const override { return one_->can_be_told_time(); }
+  void send(const lease::any_command& c,
+            const terms& t,
+            std::optional<local_time> now,
+            taker take) override {
+    std::swap(one_, other_);
+    one_->send(c, t, now, std::move(take));
+  }
+  [[nodiscard]] bool flush() override { return one_->flush(); }
+  [[nodiscard]] bool receive() override { return one_->receive(); }
+  void give_up(const std::string& why) override { one_->give_up(why); }
+  [[nodiscard]] result<void> add_drivers(std::uint32_t below) override {
+    return one_->add_drivers(below);
+  }
+  void remove_all() override { one_->remove_all(); }
+
+ private:
+  std::unique_ptr<connection> one_;
+  std::unique_ptr<connection> other_;
+};
+
+conformance checked_by_two(const address& where,
+                           const conformance_options& how,
+                           const std::function<std::string(std::string)>& altered = {}) {
+  const std::string space = new_space();
+  auto one = open(where, {.space = space, .altered = altered});
+  REQUIRE(one);
+  auto other = open(where, {.space = space, .makes_it = false, .altered = altered});
+  REQUIRE(other);
+  two_connections both(std::move(*one), std::move(*other));
+  auto found = check_conformance(both, how);
+  both.remove_all();
+  REQUIRE(found);
+  return *found;
+}
+
+TEST_CASE("etcd answers as the lease machine does, as far as it can be told") {
+  const auto where = started("DIBS_TEST_ETCD");
+  if (where) {
+    const conformance found = checked(*where, {.sequences = 150});
+    show(found);
+    CHECK(found.sequences == 150);
+    CHECK(found.waited >= 5);
+    CHECK(found.answers.contains("confirm: refused: expired"));
+    CHECK(found.disagreements == 0);
+  }
+}
+
+TEST_CASE("etcd: two connections agree, whichever of them changed a driver's keys") {
+  const auto where = started("DIBS_TEST_ETCD");
+  if (where) {
+    const conformance found = checked_by_two(*where, {.sequences = 100, .waited = 0});
+    show(found);
+    CHECK(found.disagreements == 0);
+  }
+}
+
+TEST_CASE("an etcd that keeps leases wrongly is found") {
+  const auto where = started("DIBS_TEST_ETCD");
+  if (!where) {
+    return;
+  }
+  for (const mutant& m : mutants_of_etcd) {
+    DYNAMIC_SECTION(m.name) {
+      const conformance found = checked_by_two(
+          *where, {.sequences = 100, .waited = 0, .stops_at_first = true}, [&](std::string text) {
+            return replaced(std::move(text), m);
+          });
+      CHECK(found.disagreements == 1);
+    }
+  }
+}
+
 TEST_CASE("a PostgreSQL that keeps leases wrongly is found") {
   const auto where = started("DIBS_TEST_POSTGRES");
   if (where) {
@@ -177,7 +273,7 @@ TEST_CASE("a Redis that keeps leases wrongly is found") {
 }
 
 TEST_CASE("what is under way does not keep a store from being left clean") {
-  for (const char* variable : {"DIBS_TEST_POSTGRES", "DIBS_TEST_REDIS"}) {
+  for (const char* variable : {"DIBS_TEST_POSTGRES", "DIBS_TEST_REDIS", "DIBS_TEST_ETCD"}) {
     const auto where = started(variable);
     if (!where) {
       continue;

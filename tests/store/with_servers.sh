@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs a command beside a PostgreSQL and a Redis of its own, and ends them.
+# Runs a command beside a PostgreSQL, a Redis and an etcd of its own, and ends them.
 #
 #   tests/store/with_servers.sh COMMAND [ARGUMENT ...]
 #
-# The servers listen on free ports of loopback. DIBS_TEST_POSTGRES and DIBS_TEST_REDIS say where, and
-# DIBS_TEST_POSTGRES_PID (a file that begins with it) and DIBS_TEST_REDIS_PID which process it is, DIBS_TEST_POSTGRES_AGAIN is a
-# script that starts PostgreSQL again after it was killed; one whose package is not there is
-# left out, and said. Files go into a folder that is removed at the end.
+# The servers listen on free ports of loopback. DIBS_TEST_POSTGRES, DIBS_TEST_REDIS and
+# DIBS_TEST_ETCD say where, DIBS_TEST_POSTGRES_PID (a file that begins with it), DIBS_TEST_REDIS_PID
+# and DIBS_TEST_ETCD_PID which process it is. DIBS_TEST_POSTGRES_AGAIN and DIBS_TEST_ETCD_AGAIN are
+# scripts that start one again after it was killed. One whose package is not there is left out, and
+# said. Files go into a folder that is removed at the end.
 set -euo pipefail
 
 here=$(mktemp -d "${TMPDIR:-/tmp}/dibs-stores-XXXXXX")
@@ -14,6 +15,9 @@ pids=()
 finish() {
   if [[ -f $here/postgres/data/postmaster.pid ]]; then
     pids+=("$(head -n 1 "$here/postgres/data/postmaster.pid")")
+  fi
+  if [[ -f $here/etcd.pid ]]; then
+    pids+=("$(<"$here/etcd.pid")")
   fi
   if ((${#pids[@]})); then
     kill "${pids[@]}" 2>/dev/null || true
@@ -99,6 +103,29 @@ start_redis() {
   export DIBS_TEST_REDIS=redis://127.0.0.1:$port DIBS_TEST_REDIS_PID=${pids[-1]}
 }
 
+start_etcd() {
+  local port peers
+  if ! command -v etcd >/dev/null; then
+    echo "no etcd here (package etcd-server): its tests are skipped" >&2
+    return
+  fi
+  port=$(free_port)
+  peers=$(free_port)
+  cat >"$here/etcd.again" <<AGAIN
+etcd --data-dir "$here/etcd" --listen-client-urls http://127.0.0.1:$port \
+  --advertise-client-urls http://127.0.0.1:$port --listen-peer-urls http://127.0.0.1:$peers \
+  --initial-advertise-peer-urls http://127.0.0.1:$peers \
+  --initial-cluster default=http://127.0.0.1:$peers >>"$here/etcd.log" 2>&1 &
+echo \$! >"$here/etcd.pid"
+AGAIN
+  bash "$here/etcd.again"
+  until_it_answers etcd bash -c "exec 3<>/dev/tcp/127.0.0.1/$port &&
+    printf 'GET /health HTTP/1.0\r\n\r\n' >&3 && grep -q true <&3"
+  export DIBS_TEST_ETCD=etcd://127.0.0.1:$port DIBS_TEST_ETCD_PID=$here/etcd.pid \
+    DIBS_TEST_ETCD_AGAIN=$here/etcd.again
+}
+
 start_postgres
 start_redis
+start_etcd
 "$@"

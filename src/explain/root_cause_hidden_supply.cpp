@@ -134,6 +134,25 @@ root_cause of_leaked(const history::indexed_run& c, const std::vector<const try_
   return l;
 }
 
+/// A word that they waited for was lost, and they were left to run to their end.
+root_cause of_unheard(const history::indexed_run& c, const std::vector<const try_record*>& all) {
+  const try_record& first = *all.front();
+  const auto lost = *lost_message_of(c, first, first.over);
+  root_cause l;
+  l.decided = lost.last;
+  l.reason =
+      fmt::format("{}; {} held {} until {}: {}{}",
+                  nobody_free,
+                  history::name_of(first.token),
+                  history::name_of(first.driver),
+                  history::clock_time(std::min(first.over, c.of().end).time_since_epoch()),
+                  told(lost),
+                  all.size() > 1 ? fmt::format("; so it was with {} more", all.size() - 1) : "");
+  add(l.remedies, retries_for(c, lost.how, starved_share));
+  add(l.remedies, without_drop(c, lost, starved_share));
+  return l;
+}
+
 /// It was confirmed, and its lease manager waited for the write.
 root_cause of_unwritten(const history::indexed_run& c, const try_record& t) {
   const std::string held =
@@ -150,6 +169,7 @@ root_cause of_unwritten(const history::indexed_run& c, const try_record& t) {
     l.decided = lost->last;
     l.reason += "; " + told(*lost);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
+    add(l.remedies, without_drop(c, *lost, hidden_share));
   }
   return l;
 }
@@ -265,6 +285,8 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
   }
   if (out) {
     l = std::move(*out);
+  } else if (auto unwritten = root_cause_of_late_write(c, t, hidden_share)) {
+    l = std::move(*unwritten);
   } else if (const auto late = late_reply_of(c, t)) {
     l.decided = late->given_up->t;
     l.by_rule = true;
@@ -291,6 +313,7 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
     l.decided = lost->last;
     l.reason = fmt::format("{}, {}", told(*lost), stays);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
+    add(l.remedies, without_drop(c, *lost, hidden_share));
   } else if (metrics::fate_of(t) == metrics::fate::lost) {
     // Held for a yes that came to nothing: what that was lost to held it.
     l = root_cause_of_lost_accept(c, t);
@@ -405,6 +428,8 @@ root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b) {
       leases_where(c, b, [&](const try_record& t) { return late_reply_of(c, t).has_value(); });
   const auto back =
       leases_where(c, b, [&](const try_record& t) { return kept_from(c, t) != never; });
+  const auto unheard = leases_where(
+      c, b, [&](const try_record& t) { return lost_message_of(c, t, t.over).has_value(); });
   root_cause l;
   if (!over.empty() && over.size() >= leaked.size()) {
     l = of_run_out(c, b, over);
@@ -423,6 +448,8 @@ root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b) {
     add_measures(c, {remedy_kind::release_frees}, starved_share, l.remedies);
   } else if (const try_record* endless = without_end(c, b)) {
     l.reason = fmt::format("{}; {}", nobody_free, of_one_lease(c, *endless).reason);
+  } else if (!unheard.empty() && 2 * unheard.size() >= b.tries.size()) {
+    l = of_unheard(c, unheard);
   } else {
     l.reason = nobody_free;
   }

@@ -13,6 +13,8 @@
 
 namespace dibs::explain {
 
+struct lost_message;
+
 /// What a lost accept is measured by.
 inline constexpr const char* lost_rate = "accepts.lost_rate";
 
@@ -90,6 +92,15 @@ struct outage {
                                                    sim_time t,
                                                    const std::string& metric);
 
+/// The scenario without the fault that struck the message; nothing where none of them does.
+[[nodiscard]] std::optional<remedy> without_strike(const history::indexed_run& c,
+                                                   const events::message_tampered& how,
+                                                   const std::string& metric);
+/// The scenario without the fault that had the message dropped; nothing where none did.
+[[nodiscard]] std::optional<remedy> without_drop(const history::indexed_run& c,
+                                                 const lost_message& lost,
+                                                 const std::string& metric);
+
 /// Of a lease until then: the node that took most of the time for which something lay with it, the
 /// offer with her phone or the write with the ledger, since it was down or stood still. Nothing if
 /// none did.
@@ -166,6 +177,21 @@ void add_right_clock(const history::indexed_run& c,
                                                          const metrics::try_record& other,
                                                          const char* metric);
 
+/// When the holder asked the ledger to write, and when the ledger had it.
+struct late_write {
+  sim_time asked = never;
+  sim_time there = never;
+};
+[[nodiscard]] late_write write_of(const history::indexed_run& c, const metrics::try_record& t);
+/// Of a confirmed lease that was over before its write came.
+[[nodiscard]] std::optional<root_cause> root_cause_of_late_write(const history::indexed_run& c,
+                                                                 const metrics::try_record& t,
+                                                                 const std::string& metric);
+/// A lease manager that keeps a confirmed lease until such a write has come; nothing where the
+/// lease was not freed for want of one.
+[[nodiscard]] std::optional<remedy> longer_hold(const history::indexed_run& c,
+                                                const metrics::try_record& t,
+                                                const std::string& metric);
 /// The lease manager takes a confirm for as long after the end as her yes was on its way.
 [[nodiscard]] remedy grace_for(const history::indexed_run& c, const metrics::try_record& t);
 /// Her accept took too long on its way, or was refused at its end.

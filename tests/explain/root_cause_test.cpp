@@ -297,6 +297,46 @@ TEST_CASE("root cause: a lease that was cleaned up a little late is not told as 
           "lease.cleanup={kind: timer}"}});
 }
 
+TEST_CASE("root cause: a write that comes when its confirmed lease was freed is told as that") {
+  for (const char* remedy : {"lease.confirm_hold=2100ms", "faults.1.when.share=0"}) {
+    check({{{{"faults", "[{kind: delay, when: {message: write, share: 0.2}, by: 1s}]"},
+             {"lease", "{protocol: lease, ttl: 15s, confirm_hold: 100ms}"}},
+            harm_kind::hiding_lease,
+            ", which a fault held up for 1 s, came ",
+            remedy}});
+  }
+  check({{{{"network", "[{link: matcher<->ledger, latency: 200ms}]"},
+           {"lease", "{protocol: lease, ttl: 15s, confirm_hold: 100ms}"}},
+          harm_kind::hiding_lease,
+          " after it was over, when the trip began",
+          "lease.commit=manager"}});
+}
+
+TEST_CASE("harm: a lease whose trip was written after its end is told as that") {
+  const history::recorded_run run =
+      run_with({{"network", "[{link: matcher<->ledger, latency: 200ms}]"},
+                {"lease", "{protocol: lease, ttl: 15s, confirm_hold: 100ms}"}});
+  const history::indexed_run c(run);
+  CHECK(has(first_of(c, harm_kind::hiding_lease).headline,
+            "came to nothing: it was over when her trip was written"));
+}
+
+TEST_CASE("root cause: a ride that starves for leases that were given back unheard is told so") {
+  const std::string drop = "[{id: d, kind: drop, when: {message: release, share: 1}}]";
+  check({{{{"faults", drop},
+           {"drivers.count", "10"},
+           {"drivers.classes.d.response", "5s"},
+           {"drivers.classes.d.accept", "0.5"},
+           {"lease", "{protocol: hold, ttl: 5m, offer_window: 15s}"}},
+          harm_kind::starved_ride,
+          "a message that this lease waited for, that it is given back, was lost",
+          "faults.1.when.share=0"},
+         {{{"faults", drop}, {"drivers.classes.d.accept", "0"}},
+          harm_kind::hiding_lease,
+          "a message that this lease waited for, that it is given back, was lost",
+          "faults.1.when.share=0"}});
+}
+
 namespace {
 
 /// What becomes of the worst lease that hid a driver, by one remedy.

@@ -321,6 +321,10 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
     for (remedy& each : l.remedies) {
       each.metric = hidden_share;
     }
+  } else if (auto displaced = root_cause_of_displaced(c, t, hidden_share)) {
+    l = std::move(*displaced);
+  } else if (auto forgotten = root_cause_of_forgotten(c, t, hidden_share)) {
+    l = std::move(*forgotten);
   } else if (auto called_off = root_cause_of_called_off(c, t, hidden_share)) {
     l = std::move(*called_off);
   } else {

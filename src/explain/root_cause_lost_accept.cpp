@@ -270,10 +270,19 @@ void add_ways(const history::indexed_run& c, const try_record& t, std::vector<re
 
 root_cause root_cause_of_lost_accept(const history::indexed_run& c, const try_record& t) {
   root_cause l;
+  for (auto& known :
+       {root_cause_of_displaced(c, t, lost_rate), root_cause_of_forgotten(c, t, lost_rate)}) {
+    if (known) {
+      l = *known;
+      add_ways(c, t, l.further);
+      return l;
+    }
+  }
   // Of all that took time the one that took most of it.
   for (auto& known : {root_cause_of_deadline(c, t, lost_rate),
                       root_cause_of_slow_screen(c, t, lost_rate),
                       root_cause_of_fast_holder(c, t, lost_rate),
+                      root_cause_of_margin(c, t, lost_rate),
                       of_outage(c, t),
                       of_strike(c, t),
                       root_cause_of_outage(c, t, std::min(t.over, c.of().end), lost_rate),

@@ -177,6 +177,20 @@ void add_right_clock(const history::indexed_run& c,
                                                          const metrics::try_record& other,
                                                          const char* metric);
 
+/// Of a try that its holder closed since the claim to its ride had run out, and another had it.
+[[nodiscard]] std::optional<root_cause> root_cause_of_displaced(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                const std::string& metric);
+/// Of a lease that was over before she answered, for a lease manager that crashed, or came to lead,
+/// did not know of it.
+[[nodiscard]] std::optional<root_cause> root_cause_of_forgotten(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                const std::string& metric);
+/// Her yes was heard while the lease was live, and within the margin of its holder.
+[[nodiscard]] std::optional<root_cause> root_cause_of_margin(const history::indexed_run& c,
+                                                             const metrics::try_record& t,
+                                                             const std::string& metric);
+
 /// When the holder asked the ledger to write, and when the ledger had it.
 struct late_write {
   sim_time asked = never;

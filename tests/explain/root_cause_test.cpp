@@ -297,6 +297,50 @@ TEST_CASE("root cause: a lease that was cleaned up a little late is not told as 
           "lease.cleanup={kind: timer}"}});
 }
 
+TEST_CASE("root cause: a matcher whose ride was given to another is told as that") {
+  check({{{{"faults", "[{kind: pause, node: matcher/1, rate: 60/h, for: 10s}]"},
+           {"lease.ttl", "30s"},
+           {"matchers.claims", "{ttl: 4s, at_completion: trusted}"}},
+          harm_kind::lost_accept,
+          " took the ride over; at ",
+          "matchers.claims.ttl=15s"}});
+}
+
+TEST_CASE("root cause: a pause that was over before the lease is not told to have outlasted it") {
+  check({{{{"faults", "[{kind: pause, node: matcher/*, at: 5m, for: 3s}]"},
+           {"network", "[{link: matcher<->lease_manager, latency: 3s}]"},
+           {"drivers.classes.d.response", "8s"},
+           {"matchers.reply_timeout", "20s"}},
+          harm_kind::lost_accept,
+          "stood still from 5:00.000 to 5:03.000, and her answer waited for that",
+          "faults.1.at=720s"}});
+}
+
+TEST_CASE("root cause: a yes that came within the margin of its holder is told as that") {
+  check({{{{"lease", "{protocol: lease, ttl: 15s, judge: holder, margin: 10s}"}},
+          harm_kind::lost_accept,
+          "it does not trust a lease in the last 10 s before its end (`margin`)",
+          "lease.margin=0s"}});
+}
+
+TEST_CASE("root cause: a lease that its manager forgot is told as that") {
+  for (const auto& [harm, rate] :
+       {std::pair(harm_kind::lost_accept, "60/h"), std::pair(harm_kind::hiding_lease, "3600/h")}) {
+    const std::string crash =
+        "[{kind: crash, node: lease_manager, restart_after: 10ms, rate: " + std::string(rate) +
+        "}]";
+    for (const char* remedy : {"lease.restart.leases=kept", "faults.1.rate=0/h"}) {
+      check({{{{"faults", crash},
+               {"lease.restart", "{leases: forgotten}"},
+               {"drivers.classes.d.response", "12s"},
+               {"drivers.classes.d.accept", harm == harm_kind::lost_accept ? "1" : "0"}},
+              harm,
+              " (`restart: {leases: forgotten}`), so that it was over at ",
+              remedy}});
+    }
+  }
+}
+
 TEST_CASE("root cause: a write that comes when its confirmed lease was freed is told as that") {
   for (const char* remedy : {"lease.confirm_hold=2100ms", "faults.1.when.share=0"}) {
     check({{{{"faults", "[{kind: delay, when: {message: write, share: 0.2}, by: 1s}]"},

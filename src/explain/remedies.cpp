@@ -155,6 +155,10 @@ constexpr std::array table{
         "that "
         "runs only where the lock was got",
         {{std::pair{"lease.releases", "held"}}}},
+    row{remedy_kind::renewed_early,
+        has_leases,
+        "leases that are renewed when half of their time has passed (`renewal: {kind: eager}`)",
+        {{std::pair{"lease.renewal.kind", "eager"}}}},
     row{remedy_kind::renewal_repeats,
         renews,
         "a renewal that may be repeated (`numbered: no`): one whose answer was lost is not refused "

@@ -45,6 +45,7 @@ enum class remedy_kind : std::uint8_t {
   every_write_fenced,
   release_frees,
   releases_held,    ///< and nothing else
+  renewed_early,    ///< at half of its time
   renewal_repeats,  ///< a renewal that is repeated is no other one
   leases_kept,      ///< over a restart
   leases_checkpointed,

@@ -240,7 +240,11 @@ bool is_answered_late(const try_record& t) {
 /// What the driver made of the offer.
 root_cause of_answer(const history::indexed_run& c, const try_record& t) {
   root_cause l;
-  if (t.shown != never && t.decided == never) {
+  if (auto offline = root_cause_of_offline(c, t, hidden_share)) {
+    l = std::move(*offline);
+  } else if (auto unrenewed = root_cause_of_unrenewed(c, t, hidden_share)) {
+    l = std::move(*unrenewed);
+  } else if (t.shown != never && t.decided == never) {
     l.decided = t.shown;
     l.reason = fmt::format(
         "she never answers this offer; to everybody else that looks like a driver who thinks it "
@@ -285,6 +289,8 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
   }
   if (out) {
     l = std::move(*out);
+  } else if (auto silent = root_cause_of_unreachable(c, t, hidden_share)) {
+    l = std::move(*silent);
   } else if (auto unwritten = root_cause_of_late_write(c, t, hidden_share)) {
     l = std::move(*unwritten);
   } else if (const auto late = late_reply_of(c, t)) {

@@ -191,6 +191,13 @@ void add_right_clock(const history::indexed_run& c,
                                                              const metrics::try_record& t,
                                                              const std::string& metric);
 
+/// When the holder asked her phone whether it is there, where that did not answer in time; else
+/// never.
+[[nodiscard]] sim_time greeted_at(const history::indexed_run& c, const metrics::try_record& t);
+/// Of a lease that was given back since her phone did not answer before the offer.
+[[nodiscard]] std::optional<root_cause> root_cause_of_unreachable(const history::indexed_run& c,
+                                                                  const metrics::try_record& t,
+                                                                  const std::string& metric);
 /// When the holder asked the ledger to write, and when the ledger had it.
 struct late_write {
   sim_time asked = never;
@@ -206,6 +213,16 @@ struct late_write {
 [[nodiscard]] std::optional<remedy> longer_hold(const history::indexed_run& c,
                                                 const metrics::try_record& t,
                                                 const std::string& metric);
+/// The driver went offline with the offer on her screen.
+[[nodiscard]] std::optional<root_cause> root_cause_of_offline(const history::indexed_run& c,
+                                                              const metrics::try_record& t,
+                                                              const std::string& metric);
+/// Its holder took the offer back before she answered, as it took the lease for over: it had not
+/// been renewed in time.
+[[nodiscard]] std::optional<root_cause> root_cause_of_unrenewed(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                const std::string& metric);
+
 /// The lease manager takes a confirm for as long after the end as her yes was on its way.
 [[nodiscard]] remedy grace_for(const history::indexed_run& c, const metrics::try_record& t);
 /// Her accept took too long on its way, or was refused at its end.

@@ -341,6 +341,21 @@ TEST_CASE("root cause: a lease that its manager forgot is told as that") {
   }
 }
 
+TEST_CASE("root cause: a phone that does not answer the handshake is told as that") {
+  for (const char* remedy : {"lease.handshake=none", "lease.handshake=1200ms"}) {
+    check(
+        {{{{"network", "[{link: matcher<->driver, latency: 200ms}]"}, {"lease.handshake", "300ms"}},
+          harm_kind::hiding_lease,
+          "(`handshake`), and that of driver ",
+          remedy}});
+  }
+  check({{{{"faults", "[{kind: pause, node: driver/*, at: 1s, for: 700s}]"},
+           {"lease.handshake", "300ms"}},
+          harm_kind::hiding_lease,
+          ", and the handshake waited for that for 300 ms",
+          "faults.1.at=720s"}});
+}
+
 TEST_CASE("root cause: a write that comes when its confirmed lease was freed is told as that") {
   for (const char* remedy : {"lease.confirm_hold=2100ms", "faults.1.when.share=0"}) {
     check({{{{"faults", "[{kind: delay, when: {message: write, share: 0.2}, by: 1s}]"},
@@ -378,6 +393,29 @@ TEST_CASE("root cause: a ride that starves for leases that were given back unhea
          {{{"faults", drop}, {"drivers.classes.d.accept", "0"}},
           harm_kind::hiding_lease,
           "a message that this lease waited for, that it is given back, was lost",
+          "faults.1.when.share=0"}});
+}
+
+TEST_CASE("root cause: a driver who goes offline is told as that, and not as one who ignores") {
+  check({{{{"drivers.drop_out", "{share: 100%, after: 1s}"}},
+          harm_kind::hiding_lease,
+          ", 1 s after the offer had come to her screen: it was gone, and nobody heard of that",
+          "drivers.drop_out.share=0"}});
+}
+
+TEST_CASE("root cause: an offer that is withdrawn for want of a renewal is told as that") {
+  const std::string lease = "{protocol: fenced, ttl: 8s, offer_window: 20s, renewal: {kind: lazy}}";
+  check({{{{"network", "[{link: matcher<->lease_manager, latency: 500ms}]"},
+           {"drivers.classes.d.response", "12s"},
+           {"lease", lease}},
+          harm_kind::hiding_lease,
+          "to be renewed, which came to the lease manager 200 ms after its end; matcher/",
+          "lease.renewal.kind=eager"},
+         {{{"faults", "[{id: d, kind: delay, when: {message: lease_extended}, by: 2s}]"},
+           {"drivers.classes.d.response", "12s"},
+           {"lease", lease}},
+          harm_kind::hiding_lease,
+          ", for a fault held up what the lease manager had to say, for 2 s; matcher/",
           "faults.1.when.share=0"}});
 }
 

@@ -262,6 +262,7 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
         fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
                     history::name_of(t.token),
                     text::duration(t.decided - t.over));
+    add(l.remedies, longer_lease(c, hidden_share));
   } else if (t.decided != never && !t.accepted) {
     l.decided = t.decided;
     l.reason = fmt::format("she thought it over for {}, and declined",

@@ -473,3 +473,26 @@ TEST_CASE("counterfactual: a lease that hides a driver for clearly less is a rem
   CHECK(outcome_of(helps) == counterfactual_outcome::prevents);
   CHECK(outcome_of(freed("14s")) == counterfactual_outcome::fails);
 }
+
+TEST_CASE(
+    "counterfactual: what leaves all riders unserved is no remedy where another serves them") {
+  const history::recorded_run run =
+      run_with({{"drivers.classes.d.response", "16s"}, {"matchers.offers.max", "2"}});
+  const history::indexed_run c(run);
+  const harm b = first_of(c, harm_kind::hiding_lease);
+  const auto outcome = [&](std::string_view value, const std::vector<counterfactual>& all) {
+    const auto found = std::ranges::find_if(all, [&](const counterfactual& t) {
+      return t.what.set.front().path == "lease.ttl" && t.what.set.front().value == value;
+    });
+    REQUIRE(found != all.end());
+    return outcome_of(*found);
+  };
+  root_cause learnt = root_cause_of(c, b);
+  const auto all = counterfactuals_of(c, b, learnt, {});
+  CHECK(outcome("30s", all) == counterfactual_outcome::prevents);
+  CHECK(outcome("7500ms", all) == counterfactual_outcome::trades);
+  std::erase_if(learnt.remedies, [](const remedy& r) { return r.set.front().value != "7500ms"; });
+  learnt.further.clear();
+  CHECK(outcome("7500ms", counterfactuals_of(c, b, learnt, {})) ==
+        counterfactual_outcome::prevents);
+}

@@ -419,6 +419,20 @@ TEST_CASE("root cause: an offer that is withdrawn for want of a renewal is told 
           "faults.1.when.share=0"}});
 }
 
+TEST_CASE("root cause: a clock that was set before the story is told with its setting") {
+  const history::recorded_run run =
+      run_with({{"clocks", clock("driver/*", "steps: [{at: 200s, by: -10s}]")},
+                {"drivers.classes.d.response", "18s"},
+                {"lease.deadline", "absolute"}});
+  const history::indexed_run c(run);
+  const auto told = explanation_of(c, number_of(c, harm_kind::lost_accept), explanation_options{});
+  REQUIRE(told);
+  CHECK(has(told->learnt->reason, "was 10 s behind after it was set back by 10 s at 3:20.000"));
+  CHECK(std::ranges::any_of(told->steps, [](const timeline_step& s) {
+    return s.t == sim_time{200s} && s.what == "has its wall clock set back by 10 s";
+  }));
+}
+
 namespace {
 
 /// What becomes of the worst lease that hid a driver, by one remedy.

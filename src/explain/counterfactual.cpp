@@ -281,6 +281,11 @@ bool serves_far_fewer(const counterfactual& t) {
   });
 }
 
+bool serves_nobody(const counterfactual& t) {
+  return std::ranges::any_of(
+      t.besides, [](const change& each) { return each.metric == service && !(each.after > 0); });
+}
+
 bool has_more_of_it(const counterfactual& t) { return t.after && *t.after > t.before.value_or(0); }
 
 bool has_less_of_it(const counterfactual& t) { return t.before && t.after && *t.after < *t.before; }
@@ -311,7 +316,7 @@ counterfactual_outcome outcome_of(const counterfactual& t) {
   const bool by_chance = (t.is_further || t.is_apart) && !t.is_very_yes;
   const bool is_as_much = by_chance && t.after && *t.after > t.before.value_or(0) * much_better;
   const bool is_too_dear = serves_far_fewer(t) && !t.is_very_yes;
-  return !has_less_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear
+  return !has_less_of_it(t) || has_more_doubles(t) || is_as_much || is_too_dear || t.is_outdone
              ? counterfactual_outcome::trades
              : counterfactual_outcome::prevents;
 }
@@ -327,7 +332,8 @@ std::vector<counterfactual> counterfactuals_of(const history::indexed_run& c,
   // That it does not happen without the fault is no feature that would have prevented it.
   const auto helps = [&] {
     return std::ranges::any_of(all, [](const counterfactual& t) {
-      return outcome_of(t) == counterfactual_outcome::prevents && !t.what.is_without_fault;
+      return outcome_of(t) == counterfactual_outcome::prevents && !t.what.is_without_fault &&
+             !serves_nobody(t);
     });
   };
   for (const remedy& each : learnt.further) {
@@ -335,6 +341,12 @@ std::vector<counterfactual> counterfactuals_of(const history::indexed_run& c,
       break;
     }
     add_trial(c, b, each, how, true, all);
+  }
+  const bool some_serve = std::ranges::any_of(all, [](const counterfactual& t) {
+    return outcome_of(t) == counterfactual_outcome::prevents && !serves_nobody(t);
+  });
+  for (counterfactual& each : all) {
+    each.is_outdone = some_serve && serves_nobody(each);
   }
   return all;
 }

@@ -36,6 +36,7 @@ struct counterfactual {
   bool is_further = false;     ///< tried because no remedy of the cause had helped
   bool is_very_yes = false;    ///< the accept that was lost became the trip
   bool is_apart = false;       ///< the ride is never offered to the driver of the harm
+  bool is_outdone = false;     ///< no rider gets a driver, and some do with another that was tried
 };
 
 enum class counterfactual_outcome : std::uint8_t {
@@ -51,6 +52,9 @@ enum class counterfactual_outcome : std::uint8_t {
 /// A change is no remedy if the ride then leaves without a driver, where it had found one before.
 /// The same holds of a lost accept and of a ride that hidden drivers block: both are bad because
 /// the ride gets no driver. With other harms, a ride that left in the run may leave again.
+///
+/// A change with which no rider gets a driver is no remedy where another one lowers the figure too
+/// and some riders get one: nobody is hidden for long where nobody is asked for long enough.
 ///
 /// A change that spares this harm and does not lower the figure of the run prevents nothing.
 ///
@@ -76,6 +80,9 @@ enum class counterfactual_outcome : std::uint8_t {
 
 /// Whether riders pay for it: far fewer of them get a driver.
 [[nodiscard]] bool serves_far_fewer(const counterfactual& t);
+
+/// Whether no rider gets a driver.
+[[nodiscard]] bool serves_nobody(const counterfactual& t);
 
 struct counterfactual_options {
   bool run = true;  ///< else it only says what there is to try

@@ -99,6 +99,13 @@ constexpr std::array table{
         [](const auto& s) { return has_leases(s) && s.lease.grace < sim_duration::zero(); },
         "a lease manager that ends no lease before its expiry (`grace: 0s`)",
         {{std::pair{"lease.grace", "0s"}}}},
+    row{remedy_kind::no_margin,
+        [](const auto& s) {
+          return has_leases(s) && s.lease.judge != lease::judge::manager &&
+                 s.lease.margin > sim_duration::zero();
+        },
+        "a holder that trusts its lease up to its end (`margin: 0s`)",
+        {{std::pair{"lease.margin", "0s"}}}},
     row{remedy_kind::one_offer,
         [](const auto& s) { return s.matchers.offers.broadcast > 1; },
         "one offer of a ride at a time (`broadcast: 1`): no two drivers say yes to it",
@@ -148,6 +155,10 @@ constexpr std::array table{
         "that "
         "runs only where the lock was got",
         {{std::pair{"lease.releases", "held"}}}},
+    row{remedy_kind::renewed_early,
+        has_leases,
+        "leases that are renewed when half of their time has passed (`renewal: {kind: eager}`)",
+        {{std::pair{"lease.renewal.kind", "eager"}}}},
     row{remedy_kind::renewal_repeats,
         renews,
         "a renewal that may be repeated (`numbered: no`): one whose answer was lost is not refused "

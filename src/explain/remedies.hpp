@@ -34,6 +34,7 @@ enum class remedy_kind : std::uint8_t {
   unfrozen_clock,    ///< no transaction begins before it takes effect
   no_late_end,       ///< no lease lasts beyond the expiry that its holder knows
   no_early_end,      ///< no lease ends before the expiry that its holder knows
+  no_margin,         ///< a holder trusts its lease up to its end
   one_offer,         ///< of a ride at a time
   claim_renewed,     ///< before an assignment is written
   driver_confirms,
@@ -44,6 +45,7 @@ enum class remedy_kind : std::uint8_t {
   every_write_fenced,
   release_frees,
   releases_held,    ///< and nothing else
+  renewed_early,    ///< at half of its time
   renewal_repeats,  ///< a renewal that is repeated is no other one
   leases_kept,      ///< over a restart
   leases_checkpointed,

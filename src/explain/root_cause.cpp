@@ -284,7 +284,8 @@ std::optional<remedy> lease_of(const history::indexed_run& c,
                                   ? std::max(lease.ttl - *lease.offer_window, sim_duration::zero())
                                   : sim_duration::zero();
   remedy other{feature, {{"lease.ttl", tenths_up(ttl)}}, metric};
-  if (lease.offer_window && ttl > margin + 200ms) {
+  // A window that is longer than the lease lives on renewals, and stays as it is.
+  if (lease.offer_window && *lease.offer_window <= lease.ttl && ttl > margin + 200ms) {
     other.set.push_back({"lease.offer_window", tenths_up(ttl - margin)});
   }
   return other;

@@ -35,24 +35,6 @@ sim_duration ahead(const history::indexed_run& c, node_id n, sim_time at, const 
   return reads.time_since_epoch() - at.time_since_epoch();
 }
 
-using reading = std::pair<node_id, sim_time>;
-
-/// `: the clock of matcher/2 was 12 s ahead`, of all that had a part in the deadline.
-std::string told_of_wrong(const history::indexed_run& c,
-                          const try_record& t,
-                          std::initializer_list<reading> readings) {
-  std::string text;
-  for (const auto& [n, at] : readings) {
-    if (const sim_duration off = ahead(c, n, at, t); length_of(off) >= matters) {
-      text += fmt::format("{}the clock of {} was {}",
-                          text.empty() ? " (" : ", ",
-                          history::name_of(n),
-                          told_off(off));
-    }
-  }
-  return text.empty() ? text : text + ")";
-}
-
 /// The longest jump of the clock by which a node measured a lease or an offer.
 std::optional<history::clock_setting> jump_within(const history::indexed_run& c,
                                                   node_id n,
@@ -69,6 +51,31 @@ std::string told_of_jump(const history::clock_setting& jump) {
                      jump.by < jump.by.zero() ? "back" : "forward",
                      text::duration(length_of(jump.by)),
                      history::clock_time(jump.at.time_since_epoch()));
+}
+
+using reading = std::pair<node_id, sim_time>;
+
+/// ` after it was set back by 10 s at 3:20.000`; empty where nobody had set it before.
+std::string told_since(const history::indexed_run& c, node_id n, sim_time at) {
+  const auto before = c.clocks().settings(n, {sim_time{}, at + 1ns});
+  return before.empty() ? "" : fmt::format(" after it {}", told_of_jump(before.back()));
+}
+
+/// `: the clock of matcher/2 was 12 s ahead`, of all that had a part in the deadline.
+std::string told_of_wrong(const history::indexed_run& c,
+                          const try_record& t,
+                          std::initializer_list<reading> readings) {
+  std::string text;
+  for (const auto& [n, at] : readings) {
+    if (const sim_duration off = ahead(c, n, at, t); length_of(off) >= matters) {
+      text += fmt::format("{}the clock of {} was {}{}",
+                          text.empty() ? " (" : ", ",
+                          history::name_of(n),
+                          told_off(off),
+                          told_since(c, n, at));
+    }
+  }
+  return text.empty() ? text : text + ")";
 }
 
 /// The entry of the scenario that bends the clock of the node; null if none does.

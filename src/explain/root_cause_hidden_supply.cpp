@@ -134,6 +134,25 @@ root_cause of_leaked(const history::indexed_run& c, const std::vector<const try_
   return l;
 }
 
+/// A word that they waited for was lost, and they were left to run to their end.
+root_cause of_unheard(const history::indexed_run& c, const std::vector<const try_record*>& all) {
+  const try_record& first = *all.front();
+  const auto lost = *lost_message_of(c, first, first.over);
+  root_cause l;
+  l.decided = lost.last;
+  l.reason =
+      fmt::format("{}; {} held {} until {}: {}{}",
+                  nobody_free,
+                  history::name_of(first.token),
+                  history::name_of(first.driver),
+                  history::clock_time(std::min(first.over, c.of().end).time_since_epoch()),
+                  told(lost),
+                  all.size() > 1 ? fmt::format("; so it was with {} more", all.size() - 1) : "");
+  add(l.remedies, retries_for(c, lost.how, starved_share));
+  add(l.remedies, without_drop(c, lost, starved_share));
+  return l;
+}
+
 /// It was confirmed, and its lease manager waited for the write.
 root_cause of_unwritten(const history::indexed_run& c, const try_record& t) {
   const std::string held =
@@ -150,6 +169,7 @@ root_cause of_unwritten(const history::indexed_run& c, const try_record& t) {
     l.decided = lost->last;
     l.reason += "; " + told(*lost);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
+    add(l.remedies, without_drop(c, *lost, hidden_share));
   }
   return l;
 }
@@ -220,7 +240,11 @@ bool is_answered_late(const try_record& t) {
 /// What the driver made of the offer.
 root_cause of_answer(const history::indexed_run& c, const try_record& t) {
   root_cause l;
-  if (t.shown != never && t.decided == never) {
+  if (auto offline = root_cause_of_offline(c, t, hidden_share)) {
+    l = std::move(*offline);
+  } else if (auto unrenewed = root_cause_of_unrenewed(c, t, hidden_share)) {
+    l = std::move(*unrenewed);
+  } else if (t.shown != never && t.decided == never) {
     l.decided = t.shown;
     l.reason = fmt::format(
         "she never answers this offer; to everybody else that looks like a driver who thinks it "
@@ -238,6 +262,7 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
         fmt::format("she thought it over for longer than {} lasted, and answered {} after its end",
                     history::name_of(t.token),
                     text::duration(t.decided - t.over));
+    add(l.remedies, longer_lease(c, hidden_share));
   } else if (t.decided != never && !t.accepted) {
     l.decided = t.decided;
     l.reason = fmt::format("she thought it over for {}, and declined",
@@ -265,6 +290,10 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
   }
   if (out) {
     l = std::move(*out);
+  } else if (auto silent = root_cause_of_unreachable(c, t, hidden_share)) {
+    l = std::move(*silent);
+  } else if (auto unwritten = root_cause_of_late_write(c, t, hidden_share)) {
+    l = std::move(*unwritten);
   } else if (const auto late = late_reply_of(c, t)) {
     l.decided = late->given_up->t;
     l.by_rule = true;
@@ -291,6 +320,7 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
     l.decided = lost->last;
     l.reason = fmt::format("{}, {}", told(*lost), stays);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
+    add(l.remedies, without_drop(c, *lost, hidden_share));
   } else if (metrics::fate_of(t) == metrics::fate::lost) {
     // Held for a yes that came to nothing: what that was lost to held it.
     l = root_cause_of_lost_accept(c, t);
@@ -298,6 +328,10 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
     for (remedy& each : l.remedies) {
       each.metric = hidden_share;
     }
+  } else if (auto displaced = root_cause_of_displaced(c, t, hidden_share)) {
+    l = std::move(*displaced);
+  } else if (auto forgotten = root_cause_of_forgotten(c, t, hidden_share)) {
+    l = std::move(*forgotten);
   } else if (auto called_off = root_cause_of_called_off(c, t, hidden_share)) {
     l = std::move(*called_off);
   } else {
@@ -405,6 +439,8 @@ root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b) {
       leases_where(c, b, [&](const try_record& t) { return late_reply_of(c, t).has_value(); });
   const auto back =
       leases_where(c, b, [&](const try_record& t) { return kept_from(c, t) != never; });
+  const auto unheard = leases_where(
+      c, b, [&](const try_record& t) { return lost_message_of(c, t, t.over).has_value(); });
   root_cause l;
   if (!over.empty() && over.size() >= leaked.size()) {
     l = of_run_out(c, b, over);
@@ -423,6 +459,8 @@ root_cause root_cause_of_starved(const history::indexed_run& c, const harm& b) {
     add_measures(c, {remedy_kind::release_frees}, starved_share, l.remedies);
   } else if (const try_record* endless = without_end(c, b)) {
     l.reason = fmt::format("{}; {}", nobody_free, of_one_lease(c, *endless).reason);
+  } else if (!unheard.empty() && 2 * unheard.size() >= b.tries.size()) {
+    l = of_unheard(c, unheard);
   } else {
     l.reason = nobody_free;
   }

@@ -139,6 +139,9 @@ std::vector<pending_call> journeys_of(const history::indexed_run& c,
   if (t.sent != never) {
     all.push_back({holder, phone, {t.sent, std::min(t.shown, until)}, "the offer"});
   }
+  if (const sim_time greeted = greeted_at(c, t); greeted < until) {
+    all.push_back({holder, phone, {greeted, until}, "the handshake"});
+  }
   if (t.decided != never) {
     const sim_time heard = history::time_of(asked_after(c, t));
     all.push_back({phone, holder, {t.decided, std::min(heard, until)}, "her answer"});

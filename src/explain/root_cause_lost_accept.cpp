@@ -16,37 +16,31 @@ namespace {
 
 using metrics::try_record;
 
-/// When the holder asked the ledger to write, and when the ledger had it.
-struct late_write {
-  sim_time asked = never;
-  sim_time there = never;
-};
-
-late_write write_of(const history::indexed_run& c, const try_record& t) {
-  const auto* asked =
-      history::first_of<events::call_made>(c.of(), [&](const auto& made, sim_time at) {
-        return made.what == events::call::write && made.token == t.token && at >= t.decided;
-      });
-  const auto* refused =
-      history::first_of<events::write_refused>(c.of(), [&](const auto& no, sim_time at) {
-        return no.token == t.token && at >= history::time_of(asked);
-      });
-  return {history::time_of(asked), history::time_of(refused)};
+/// When the confirm of her yes was taken; never if it was not.
+sim_time confirm_of(const history::indexed_run& c, const try_record& t) {
+  return history::time_of(history::first_of<events::confirm_accepted>(
+      c.of(),
+      [&](const auto& yes, sim_time at) { return yes.token == t.token && at >= t.decided; }));
 }
 
-/// Where the lease was freed before its holder asked for the write: a confirm that is held until
-/// then.
-std::optional<remedy> longer_hold(const history::indexed_run& c, const try_record& t) {
-  const late_write w = write_of(c, t);
-  if (!t.ended || t.ending != events::lease_ending::unwritten || w.asked == never) {
-    return std::nullopt;
+std::string told_of_pause(const history::indexed_run& c,
+                          const try_record& t,
+                          sim_time paused,
+                          bool is_confirmed) {
+  const std::string who = history::name_of(t.matcher);
+  const auto out = outage_at(c, node_of(t.matcher), paused);
+  if (out && out->when.end < std::min(t.over, t.closed)) {
+    return fmt::format("{} {}, and {} waited for that",
+                       who,
+                       told_of_outage(*out),
+                       is_confirmed ? "the write that only it asks for" : "her answer");
   }
-  const sim_duration hold = c.of().scenario.lease.confirm_hold + (w.asked - t.over) + 1s;
-  return remedy{
-      "a lease manager that keeps a confirmed lease for longer while the write is due "
-      "(`confirm_hold`)",
-      {{"lease.confirm_hold", tenths_up(hold)}},
-      lost_rate};
+  return is_confirmed
+             ? fmt::format(
+                   "{} stood still after its confirm was taken, and the write that only "
+                   "it asks for did not come before the lease was over",
+                   who)
+             : fmt::format("{} stood still until the lease was over, and only it may confirm", who);
 }
 
 std::optional<root_cause> of_outage(const history::indexed_run& c, const try_record& t) {
@@ -68,19 +62,14 @@ std::optional<root_cause> of_outage(const history::indexed_run& c, const try_rec
     add(l.remedies, without_outage(c, node_of(t.matcher), down, lost_rate));
     return l;
   }
-  const time_interval after{t.decided, open_until};
+  const sim_time confirmed = confirm_of(c, t);
+  const time_interval after{confirmed != never ? confirmed : t.decided, open_until};
   if (const sim_time paused = c.paused().first_within(t.matcher, after); paused != never) {
     l.decided = std::max(paused, t.begin());
     l.took = c.paused().length_within(t.matcher, after);
-    l.reason = t.confirmed
-                   ? fmt::format(
-                         "{} stood still after its confirm was taken, and the write that "
-                         "only it asks for did not come before the lease was over",
-                         history::name_of(t.matcher))
-                   : fmt::format("{} stood still until the lease was over, and only it may confirm",
-                                 history::name_of(t.matcher));
+    l.reason = told_of_pause(c, t, paused, confirmed != never);
     add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
-    add(l.remedies, longer_hold(c, t));
+    add(l.remedies, longer_hold(c, t, lost_rate));
     add(l.remedies, without_outage(c, node_of(t.matcher), paused, lost_rate));
     return l;
   }
@@ -107,6 +96,10 @@ std::optional<root_cause> of_strike(const history::indexed_run& c, const try_rec
                             : fmt::format("what {} did for {} ended with an error",
                                           history::name_of(t.matcher),
                                           history::name_of(t.ride));
+      if (is_held_up) {
+        add(l.remedies, longer_hold(c, t, lost_rate));
+        add(l.remedies, without_strike(c, *held, lost_rate));
+      }
       add_measures(c, {remedy_kind::driver_confirms}, lost_rate, l.remedies);
       for (const scenario::fault& f : c.of().scenario.faults) {
         if (!is_held_up && std::holds_alternative<scenario::throw_fault>(f.what)) {
@@ -129,6 +122,7 @@ std::optional<root_cause> of_lost_word(const history::indexed_run& c, const try_
   l.decided = lost->last;
   l.reason = told(*lost);
   add(l.remedies, retries_for(c, lost->how, lost_rate));
+  add(l.remedies, without_drop(c, *lost, lost_rate));
   return l;
 }
 
@@ -263,7 +257,7 @@ void add_ways(const history::indexed_run& c, const try_record& t, std::vector<re
   if (!leases(c)) {
     return;
   }
-  add(to, longer_hold(c, t));
+  add(to, longer_hold(c, t, lost_rate));
   to.push_back(grace_for(c, t));
   remedy judged = grace_for(c, t);
   judged.feature += ", and is the one who judges";
@@ -276,10 +270,19 @@ void add_ways(const history::indexed_run& c, const try_record& t, std::vector<re
 
 root_cause root_cause_of_lost_accept(const history::indexed_run& c, const try_record& t) {
   root_cause l;
+  for (auto& known :
+       {root_cause_of_displaced(c, t, lost_rate), root_cause_of_forgotten(c, t, lost_rate)}) {
+    if (known) {
+      l = *known;
+      add_ways(c, t, l.further);
+      return l;
+    }
+  }
   // Of all that took time the one that took most of it.
   for (auto& known : {root_cause_of_deadline(c, t, lost_rate),
                       root_cause_of_slow_screen(c, t, lost_rate),
                       root_cause_of_fast_holder(c, t, lost_rate),
+                      root_cause_of_margin(c, t, lost_rate),
                       of_outage(c, t),
                       of_strike(c, t),
                       root_cause_of_outage(c, t, std::min(t.over, c.of().end), lost_rate),
@@ -299,6 +302,7 @@ root_cause root_cause_of_lost_accept(const history::indexed_run& c, const try_re
         is_ended_early(t) ? root_cause_of_moved_end(c, t, lost_rate) : std::nullopt,
         of_rival_yes(c, t),
         of_called_off(c, t),
+        root_cause_of_late_write(c, t, lost_rate),
         of_late_write(c, t),
         std::optional(root_cause_of_latency(c, t))}) {
     if (known) {

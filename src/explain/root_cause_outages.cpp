@@ -34,6 +34,9 @@ std::vector<leg> legs_of(const history::indexed_run& c, const try_record& t, sim
                    {t.sent, t.decided != never ? t.decided : until},
                    t.shown == never || t.shown >= until ? "the offer" : "her answer"});
   }
+  if (const sim_time greeted = greeted_at(c, t); greeted < std::min(until, t.closed)) {
+    all.push_back({node_of(t.driver), {greeted, std::min(until, t.closed)}, "the handshake"});
+  }
   const std::vector<pending_call> calls = calls_of(c, t, until);
   if (t.decided != never && t.matcher.is_some()) {
     leg own{node_of(t.matcher), {t.decided, std::min(until, t.closed)}, "her answer"};

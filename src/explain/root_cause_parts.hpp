@@ -13,6 +13,8 @@
 
 namespace dibs::explain {
 
+struct lost_message;
+
 /// What a lost accept is measured by.
 inline constexpr const char* lost_rate = "accepts.lost_rate";
 
@@ -90,6 +92,15 @@ struct outage {
                                                    sim_time t,
                                                    const std::string& metric);
 
+/// The scenario without the fault that struck the message; nothing where none of them does.
+[[nodiscard]] std::optional<remedy> without_strike(const history::indexed_run& c,
+                                                   const events::message_tampered& how,
+                                                   const std::string& metric);
+/// The scenario without the fault that had the message dropped; nothing where none did.
+[[nodiscard]] std::optional<remedy> without_drop(const history::indexed_run& c,
+                                                 const lost_message& lost,
+                                                 const std::string& metric);
+
 /// Of a lease until then: the node that took most of the time for which something lay with it, the
 /// offer with her phone or the write with the ledger, since it was down or stood still. Nothing if
 /// none did.
@@ -165,6 +176,52 @@ void add_right_clock(const history::indexed_run& c,
                                                          const metrics::try_record& one,
                                                          const metrics::try_record& other,
                                                          const char* metric);
+
+/// Of a try that its holder closed since the claim to its ride had run out, and another had it.
+[[nodiscard]] std::optional<root_cause> root_cause_of_displaced(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                const std::string& metric);
+/// Of a lease that was over before she answered, for a lease manager that crashed, or came to lead,
+/// did not know of it.
+[[nodiscard]] std::optional<root_cause> root_cause_of_forgotten(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                const std::string& metric);
+/// Her yes was heard while the lease was live, and within the margin of its holder.
+[[nodiscard]] std::optional<root_cause> root_cause_of_margin(const history::indexed_run& c,
+                                                             const metrics::try_record& t,
+                                                             const std::string& metric);
+
+/// When the holder asked her phone whether it is there, where that did not answer in time; else
+/// never.
+[[nodiscard]] sim_time greeted_at(const history::indexed_run& c, const metrics::try_record& t);
+/// Of a lease that was given back since her phone did not answer before the offer.
+[[nodiscard]] std::optional<root_cause> root_cause_of_unreachable(const history::indexed_run& c,
+                                                                  const metrics::try_record& t,
+                                                                  const std::string& metric);
+/// When the holder asked the ledger to write, and when the ledger had it.
+struct late_write {
+  sim_time asked = never;
+  sim_time there = never;
+};
+[[nodiscard]] late_write write_of(const history::indexed_run& c, const metrics::try_record& t);
+/// Of a confirmed lease that was over before its write came.
+[[nodiscard]] std::optional<root_cause> root_cause_of_late_write(const history::indexed_run& c,
+                                                                 const metrics::try_record& t,
+                                                                 const std::string& metric);
+/// A lease manager that keeps a confirmed lease until such a write has come; nothing where the
+/// lease was not freed for want of one.
+[[nodiscard]] std::optional<remedy> longer_hold(const history::indexed_run& c,
+                                                const metrics::try_record& t,
+                                                const std::string& metric);
+/// The driver went offline with the offer on her screen.
+[[nodiscard]] std::optional<root_cause> root_cause_of_offline(const history::indexed_run& c,
+                                                              const metrics::try_record& t,
+                                                              const std::string& metric);
+/// Its holder took the offer back before she answered, as it took the lease for over: it had not
+/// been renewed in time.
+[[nodiscard]] std::optional<root_cause> root_cause_of_unrenewed(const history::indexed_run& c,
+                                                                const metrics::try_record& t,
+                                                                const std::string& metric);
 
 /// The lease manager takes a confirm for as long after the end as her yes was on its way.
 [[nodiscard]] remedy grace_for(const history::indexed_run& c, const metrics::try_record& t);

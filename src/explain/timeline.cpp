@@ -233,15 +233,36 @@ timeline_step* same_before(std::vector<timeline_step>& steps,
   return nullptr;
 }
 
+/// Those of that time, and the last one before where the clock is wrong as it begins.
+std::vector<history::clock_setting> settings_of(const history::indexed_run& c,
+                                                node_id n,
+                                                const time_interval& when,
+                                                const time_interval& within) {
+  std::vector<history::clock_setting> all = c.clocks().settings(n, when);
+  if (when.is_empty()) {
+    return all;
+  }
+  const auto before = c.clocks().settings(n, {sim_time{}, when.begin});
+  const sim_duration off =
+      c.clocks().judging(n, when.begin, ride_id::none(), driver_id::none()).time_since_epoch() -
+      when.begin.time_since_epoch();
+  const bool is_wrong = off >= 50ms || off <= -50ms;
+  if (is_wrong && !before.empty() && within.holds(before.back().at)) {
+    all.insert(all.begin(), before.back());
+  }
+  return all;
+}
+
 /// What somebody does to the clocks of its nodes and drivers: the scenario says so, and no event.
 /// It comes before all that happens at its instant, which goes by the clock as it is then.
 void add_settings(const history::indexed_run& c,
                   const timeline_scope& p,
                   const time_interval& when,
+                  const time_interval& within,
                   std::vector<timeline_step>& steps) {
   std::vector<timeline_step> settings;
   for (const node_id n : p.nodes) {
-    for (const history::clock_setting& set : c.clocks().settings(n, when)) {
+    for (const history::clock_setting& set : settings_of(c, n, when, within)) {
       const bool is_back = set.by < sim_duration::zero();
       timeline_step s;
       s.t = set.at;
@@ -362,7 +383,7 @@ std::vector<timeline_step> steps_of(const history::indexed_run& c,
       steps.push_back(std::move(s));
     }
   }
-  add_settings(c, p, common(p.when, how.within), steps);
+  add_settings(c, p, common(p.when, how.within), how.within, steps);
   return steps;
 }
 

@@ -107,7 +107,11 @@ std::string told_hiding(const try_record& t, const evaluation_context& e) {
                         told(t.matcher),
                         is_back ? " or back without its memory" : "");
   }
-  return text + fmt::format(", and came to nothing: {}", words_of(cause_of(t, e)));
+  const slice cause = cause_of(t, e);
+  const bool is_trip_all_the_same = cause == slice::lost_accept && t.committed != never;
+  return text + fmt::format(", and came to nothing: {}",
+                            is_trip_all_the_same ? "it was over when her trip was written"
+                                                 : words_of(cause));
 }
 
 }  // namespace

@@ -331,6 +331,7 @@ std::string outcome_text(const explain::counterfactual& tried) {
     case explain::counterfactual_outcome::trades:
       return explain::has_more_doubles(tried)
                  ? "spares this one, and puts more drivers on two trips"
+             : explain::serves_nobody(tried) ? "spares this one, and no rider gets a driver"
              : explain::serves_far_fewer(tried)
                  ? "spares this one, and far fewer riders get a driver"
              : explain::has_more_of_it(tried) ? "spares this one, and more others suffer it"

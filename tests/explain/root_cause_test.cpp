@@ -297,6 +297,142 @@ TEST_CASE("root cause: a lease that was cleaned up a little late is not told as 
           "lease.cleanup={kind: timer}"}});
 }
 
+TEST_CASE("root cause: a matcher whose ride was given to another is told as that") {
+  check({{{{"faults", "[{kind: pause, node: matcher/1, rate: 60/h, for: 10s}]"},
+           {"lease.ttl", "30s"},
+           {"matchers.claims", "{ttl: 4s, at_completion: trusted}"}},
+          harm_kind::lost_accept,
+          " took the ride over; at ",
+          "matchers.claims.ttl=15s"}});
+}
+
+TEST_CASE("root cause: a pause that was over before the lease is not told to have outlasted it") {
+  check({{{{"faults", "[{kind: pause, node: matcher/*, at: 5m, for: 3s}]"},
+           {"network", "[{link: matcher<->lease_manager, latency: 3s}]"},
+           {"drivers.classes.d.response", "8s"},
+           {"matchers.reply_timeout", "20s"}},
+          harm_kind::lost_accept,
+          "stood still from 5:00.000 to 5:03.000, and her answer waited for that",
+          "faults.1.at=720s"}});
+}
+
+TEST_CASE("root cause: a yes that came within the margin of its holder is told as that") {
+  check({{{{"lease", "{protocol: lease, ttl: 15s, judge: holder, margin: 10s}"}},
+          harm_kind::lost_accept,
+          "it does not trust a lease in the last 10 s before its end (`margin`)",
+          "lease.margin=0s"}});
+}
+
+TEST_CASE("root cause: a lease that its manager forgot is told as that") {
+  for (const auto& [harm, rate] :
+       {std::pair(harm_kind::lost_accept, "60/h"), std::pair(harm_kind::hiding_lease, "3600/h")}) {
+    const std::string crash =
+        "[{kind: crash, node: lease_manager, restart_after: 10ms, rate: " + std::string(rate) +
+        "}]";
+    for (const char* remedy : {"lease.restart.leases=kept", "faults.1.rate=0/h"}) {
+      check({{{{"faults", crash},
+               {"lease.restart", "{leases: forgotten}"},
+               {"drivers.classes.d.response", "12s"},
+               {"drivers.classes.d.accept", harm == harm_kind::lost_accept ? "1" : "0"}},
+              harm,
+              " (`restart: {leases: forgotten}`), so that it was over at ",
+              remedy}});
+    }
+  }
+}
+
+TEST_CASE("root cause: a phone that does not answer the handshake is told as that") {
+  for (const char* remedy : {"lease.handshake=none", "lease.handshake=1200ms"}) {
+    check(
+        {{{{"network", "[{link: matcher<->driver, latency: 200ms}]"}, {"lease.handshake", "300ms"}},
+          harm_kind::hiding_lease,
+          "(`handshake`), and that of driver ",
+          remedy}});
+  }
+  check({{{{"faults", "[{kind: pause, node: driver/*, at: 1s, for: 700s}]"},
+           {"lease.handshake", "300ms"}},
+          harm_kind::hiding_lease,
+          ", and the handshake waited for that for 300 ms",
+          "faults.1.at=720s"}});
+}
+
+TEST_CASE("root cause: a write that comes when its confirmed lease was freed is told as that") {
+  for (const char* remedy : {"lease.confirm_hold=2100ms", "faults.1.when.share=0"}) {
+    check({{{{"faults", "[{kind: delay, when: {message: write, share: 0.2}, by: 1s}]"},
+             {"lease", "{protocol: lease, ttl: 15s, confirm_hold: 100ms}"}},
+            harm_kind::hiding_lease,
+            ", which a fault held up for 1 s, came ",
+            remedy}});
+  }
+  check({{{{"network", "[{link: matcher<->ledger, latency: 200ms}]"},
+           {"lease", "{protocol: lease, ttl: 15s, confirm_hold: 100ms}"}},
+          harm_kind::hiding_lease,
+          " after it was over, when the trip began",
+          "lease.commit=manager"}});
+}
+
+TEST_CASE("harm: a lease whose trip was written after its end is told as that") {
+  const history::recorded_run run =
+      run_with({{"network", "[{link: matcher<->ledger, latency: 200ms}]"},
+                {"lease", "{protocol: lease, ttl: 15s, confirm_hold: 100ms}"}});
+  const history::indexed_run c(run);
+  CHECK(has(first_of(c, harm_kind::hiding_lease).headline,
+            "came to nothing: it was over when her trip was written"));
+}
+
+TEST_CASE("root cause: a ride that starves for leases that were given back unheard is told so") {
+  const std::string drop = "[{id: d, kind: drop, when: {message: release, share: 1}}]";
+  check({{{{"faults", drop},
+           {"drivers.count", "10"},
+           {"drivers.classes.d.response", "5s"},
+           {"drivers.classes.d.accept", "0.5"},
+           {"lease", "{protocol: hold, ttl: 5m, offer_window: 15s}"}},
+          harm_kind::starved_ride,
+          "a message that this lease waited for, that it is given back, was lost",
+          "faults.1.when.share=0"},
+         {{{"faults", drop}, {"drivers.classes.d.accept", "0"}},
+          harm_kind::hiding_lease,
+          "a message that this lease waited for, that it is given back, was lost",
+          "faults.1.when.share=0"}});
+}
+
+TEST_CASE("root cause: a driver who goes offline is told as that, and not as one who ignores") {
+  check({{{{"drivers.drop_out", "{share: 100%, after: 1s}"}},
+          harm_kind::hiding_lease,
+          ", 1 s after the offer had come to her screen: it was gone, and nobody heard of that",
+          "drivers.drop_out.share=0"}});
+}
+
+TEST_CASE("root cause: an offer that is withdrawn for want of a renewal is told as that") {
+  const std::string lease = "{protocol: fenced, ttl: 8s, offer_window: 20s, renewal: {kind: lazy}}";
+  check({{{{"network", "[{link: matcher<->lease_manager, latency: 500ms}]"},
+           {"drivers.classes.d.response", "12s"},
+           {"lease", lease}},
+          harm_kind::hiding_lease,
+          "to be renewed, which came to the lease manager 200 ms after its end; matcher/",
+          "lease.renewal.kind=eager"},
+         {{{"faults", "[{id: d, kind: delay, when: {message: lease_extended}, by: 2s}]"},
+           {"drivers.classes.d.response", "12s"},
+           {"lease", lease}},
+          harm_kind::hiding_lease,
+          ", for a fault held up what the lease manager had to say, for 2 s; matcher/",
+          "faults.1.when.share=0"}});
+}
+
+TEST_CASE("root cause: a clock that was set before the story is told with its setting") {
+  const history::recorded_run run =
+      run_with({{"clocks", clock("driver/*", "steps: [{at: 200s, by: -10s}]")},
+                {"drivers.classes.d.response", "18s"},
+                {"lease.deadline", "absolute"}});
+  const history::indexed_run c(run);
+  const auto told = explanation_of(c, number_of(c, harm_kind::lost_accept), explanation_options{});
+  REQUIRE(told);
+  CHECK(has(told->learnt->reason, "was 10 s behind after it was set back by 10 s at 3:20.000"));
+  CHECK(std::ranges::any_of(told->steps, [](const timeline_step& s) {
+    return s.t == sim_time{200s} && s.what == "has its wall clock set back by 10 s";
+  }));
+}
+
 namespace {
 
 /// What becomes of the worst lease that hid a driver, by one remedy.
@@ -350,4 +486,27 @@ TEST_CASE("counterfactual: a lease that hides a driver for clearly less is a rem
   CHECK(helps.effect == "no lease of ride 1 hides a driver for longer than 11.1 s, of 15.0 s");
   CHECK(outcome_of(helps) == counterfactual_outcome::prevents);
   CHECK(outcome_of(freed("14s")) == counterfactual_outcome::fails);
+}
+
+TEST_CASE(
+    "counterfactual: what leaves all riders unserved is no remedy where another serves them") {
+  const history::recorded_run run =
+      run_with({{"drivers.classes.d.response", "16s"}, {"matchers.offers.max", "2"}});
+  const history::indexed_run c(run);
+  const harm b = first_of(c, harm_kind::hiding_lease);
+  const auto outcome = [&](std::string_view value, const std::vector<counterfactual>& all) {
+    const auto found = std::ranges::find_if(all, [&](const counterfactual& t) {
+      return t.what.set.front().path == "lease.ttl" && t.what.set.front().value == value;
+    });
+    REQUIRE(found != all.end());
+    return outcome_of(*found);
+  };
+  root_cause learnt = root_cause_of(c, b);
+  const auto all = counterfactuals_of(c, b, learnt, {});
+  CHECK(outcome("30s", all) == counterfactual_outcome::prevents);
+  CHECK(outcome("7500ms", all) == counterfactual_outcome::trades);
+  std::erase_if(learnt.remedies, [](const remedy& r) { return r.set.front().value != "7500ms"; });
+  learnt.further.clear();
+  CHECK(outcome("7500ms", counterfactuals_of(c, b, learnt, {})) ==
+        counterfactual_outcome::prevents);
 }

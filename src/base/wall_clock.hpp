@@ -32,4 +32,9 @@ class wall_clock {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
+/// What the machine's monotonic clock reads. All processes of one machine share it.
+[[nodiscard]] inline std::chrono::nanoseconds machine_time() {
+  return std::chrono::steady_clock::now().time_since_epoch();
+}
+
 }  // namespace dibs

@@ -24,6 +24,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_bench();
   add_hunt();
   add_conform();
+  add_torment();
   add_serve();
 }
 

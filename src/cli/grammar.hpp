@@ -35,6 +35,8 @@ struct grammar {
   commands::survive_request survive;
   commands::hunt_request hunt;
   commands::conform_request conform;
+  commands::torment_request torment;
+  commands::matcher_request matcher;
   commands::serve_request serve;
   commands::bench_request bench;
   commands::completion_request completion;
@@ -67,6 +69,7 @@ struct grammar {
   void add_bench_matching(CLI::App* to);
   void add_hunt();
   void add_conform();
+  void add_torment();
   void add_serve();
 
   // What was typed for a command, once the library has read it. Errors (exit 2): options that make

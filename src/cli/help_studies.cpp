@@ -283,6 +283,36 @@ constexpr std::array conform_exits{
               "interrupted (Ctrl-C), terminated: what was compared is shown"},
 };
 
+constexpr std::string_view torment_uses = R"(
+  dibs torment --list
+      Which cases there are, what strikes, and what must come of it
+  dibs torment matcher-paused matcher-paused-unfenced --runs 10
+      A matcher stops in the middle of its work, with a fence and without
+  dibs torment redis-failover --out runs/real
+      Keeps a run, for dibs explain runs/real/redis-failover
+)";
+
+constexpr std::string_view torment_rest = R"(
+dibs starts PostgreSQL and Redis from Debian's packages on free ports of this machine, in a folder that
+it removes, and three matchers as processes of their own, each with four rides at a time. While they
+work it stops and kills them or the servers, cuts and slows links, and moves clocks. PostgreSQL runs
+under libfaketime where its clock is moved, and Redis is told the time there.
+
+All facts bear the machine's monotonic clock. They are merged into one history, and L, S4 and S5 are
+judged: what clients were told fits one order, no driver is on two trips, a token commits once. Nobody
+has on record what the servers did, so nothing else is judged. A case that must break has to in nine of
+ten runs. No run repeats another: the seed fixes the faults, and the machine does the rest.
+)";
+
+constexpr std::array torment_exits{
+    exit_line{exit_code::done, "every case held or broke as it must"},
+    exit_line{exit_code::usage, "wrong usage"},
+    exit_line{exit_code::invariant_broke, "a promise was broken that should hold"},
+    exit_line{exit_code::store_unreachable, "a package is missing, or a server did not start"},
+    exit_line{exit_code::threshold_missed, "a case that must break held in too many runs"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated"},
+};
+
 constexpr std::string_view serve_uses = R"(
   dibs serve leases
       Leases and tasks for programs on this machine, in memory
@@ -347,6 +377,11 @@ constexpr std::array studies_pages{
          conform_uses,
          conform_rest,
          conform_exits},
+    page{"torment",
+         "Strike real stores and matchers, and judge what comes of it",
+         torment_uses,
+         torment_rest,
+         torment_exits},
     page{"serve",
          "Serve leases and tasks to other programs over HTTP",
          serve_uses,

@@ -54,34 +54,37 @@ int start_beside(const std::string& name, const std::string& command, char** wor
 
 int act(const commands::request& what, const std::string& program, char** words) {
   return std::visit(
-      overloaded{[&](const commands::run_request& r) { return commands::run(r, program); },
-                 [&](const commands::sweep_request& r) { return commands::sweep(r, program); },
-                 [](const commands::compare_request& r) { return commands::compare(r); },
-                 [&](const commands::tune_request& r) { return commands::tune(r, program); },
-                 [&](const commands::region_request& r) { return commands::region(r, program); },
-                 [](const commands::replay_request& r) { return commands::replay(r); },
-                 [](const commands::explain_request& r) { return commands::explain(r); },
-                 [](const commands::report_request& r) { return commands::make_report(r); },
-                 [](const commands::validate_request& r) { return commands::validate(r); },
-                 [](const commands::schema_request&) { return commands::schema(); },
-                 [](const commands::reference_request& r) { return commands::reference(r); },
-                 [&](const commands::init_request& r) { return commands::init(r, program); },
-                 [](const commands::list_request& r) { return commands::list(r); },
-                 [](const commands::metrics_request& r) { return commands::metrics_table(r); },
-                 [](const commands::economics_request& r) { return commands::lease_economics(r); },
-                 [&](const commands::survive_request& r) { return commands::survive(r, program); },
-                 [&](const commands::bench_request&) {
-                   return start_beside("dibs-bench", "bench", words);
-                 },
-                 [&](const commands::hunt_request& r) { return commands::hunt(r, program); },
-                 [](const commands::conform_request& r) { return commands::conform(r); },
-                 [&](const commands::serve_request&) {
-                   return start_beside("dibs-serve", "serve", words);
-                 },
-                 [](const commands::completion_request& r) { return completion(r); },
-                 [](const commands::man_request& r) { return man_pages(r); },
-                 [&](const commands::help_request& r) { return show(r, program); },
-                 [](const commands::text_request& r) { return show(r); }},
+      overloaded{
+          [&](const commands::run_request& r) { return commands::run(r, program); },
+          [&](const commands::sweep_request& r) { return commands::sweep(r, program); },
+          [](const commands::compare_request& r) { return commands::compare(r); },
+          [&](const commands::tune_request& r) { return commands::tune(r, program); },
+          [&](const commands::region_request& r) { return commands::region(r, program); },
+          [](const commands::replay_request& r) { return commands::replay(r); },
+          [](const commands::explain_request& r) { return commands::explain(r); },
+          [](const commands::report_request& r) { return commands::make_report(r); },
+          [](const commands::validate_request& r) { return commands::validate(r); },
+          [](const commands::schema_request&) { return commands::schema(); },
+          [](const commands::reference_request& r) { return commands::reference(r); },
+          [&](const commands::init_request& r) { return commands::init(r, program); },
+          [](const commands::list_request& r) { return commands::list(r); },
+          [](const commands::metrics_request& r) { return commands::metrics_table(r); },
+          [](const commands::economics_request& r) { return commands::lease_economics(r); },
+          [&](const commands::survive_request& r) { return commands::survive(r, program); },
+          [&](const commands::bench_request&) {
+            return start_beside("dibs-bench", "bench", words);
+          },
+          [&](const commands::hunt_request& r) { return commands::hunt(r, program); },
+          [](const commands::conform_request& r) { return commands::conform(r); },
+          [&](const commands::torment_request& r) { return commands::torment_stores(r, program); },
+          [](const commands::matcher_request& r) { return commands::matcher(r); },
+          [&](const commands::serve_request&) {
+            return start_beside("dibs-serve", "serve", words);
+          },
+          [](const commands::completion_request& r) { return completion(r); },
+          [](const commands::man_request& r) { return man_pages(r); },
+          [&](const commands::help_request& r) { return show(r, program); },
+          [](const commands::text_request& r) { return show(r); }},
       what);
 }
 

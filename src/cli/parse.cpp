@@ -175,6 +175,8 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"bench", [&] { return g.bench_asked(); }},
                                           {"hunt", as_it_is(g.hunt)},
                                           {"conform", [&] { return g.conform_asked(); }},
+                                          {"torment", as_it_is(g.torment)},
+                                          {"matcher", as_it_is(g.matcher)},
                                           {"replay", as_it_is(g.replay)},
                                           {"survive", as_it_is(g.survive)},
                                           {"schema", as_it_is(commands::schema_request{})},

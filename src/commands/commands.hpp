@@ -26,6 +26,8 @@ namespace dibs::commands {
 [[nodiscard]] int survive(const survive_request& r, const std::string& program);
 [[nodiscard]] int hunt(const hunt_request& r, const std::string& program);
 [[nodiscard]] int conform(const conform_request& r);
+[[nodiscard]] int torment_stores(const torment_request& r, const std::string& program);
+[[nodiscard]] int matcher(const matcher_request& r);
 [[nodiscard]] int serve(const serve_request& r);
 
 /// The man page of the scenario language, `dibs-scenario(5)`, in roff.

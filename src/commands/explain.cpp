@@ -31,7 +31,7 @@ std::vector<explain::counterfactual> trials_of(const explain_request& r,
   if (!t.learnt || !t.harm) {
     return {};
   }
-  const bool is_whole = c.of().end == c.of().scenario.ends();
+  const bool is_whole = !c.of().is_real && c.of().end == c.of().scenario.ends();
   return explain::counterfactuals_of(
       c, *t.harm, *t.learnt, {.run = !r.quick && is_whole, .stop = stop_flag()});
 }
@@ -40,7 +40,7 @@ std::vector<explain::counterfactual> trials_of(const explain_request& r,
 std::optional<explain::point_of_no_return> turn_of(const explain_request& r,
                                                    const history::indexed_run& c,
                                                    const explain::harm& harm) {
-  if (r.quick || c.of().end != c.of().scenario.ends()) {
+  if (r.quick || c.of().is_real || c.of().end != c.of().scenario.ends()) {
     return std::nullopt;
   }
   const auto branches = explain::branch_runs::of(c, harm, stop_flag());
@@ -56,6 +56,9 @@ explain::explanation_options options_of(const explain_request& r, const history:
   how.steps_max = r.all ? SIZE_MAX : how.steps_max;
   how.find_turn = [&](const explain::harm& harm) { return turn_of(r, c, harm); };
   how.look_before = [&](const explain::harm& harm, explain::point_of_no_return& found) {
+    if (c.of().is_real) {
+      return;
+    }
     if (const auto branches = explain::branch_runs::of(c, harm, stop_flag())) {
       branches->look_before(found);
     }

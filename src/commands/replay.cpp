@@ -204,6 +204,11 @@ int replay(const replay_request& r) {
   if (!m) {
     return fail(m.error());
   }
+  if (!m->real_case.empty()) {
+    return fail({exit_code::usage,
+                 fmt::format("nothing repeats a run on real servers; `{}` runs the case again",
+                             text::display_text(m->replay.empty() ? "" : m->replay.front(), 400))});
+  }
   auto s = scenario_of(r.directory, *m);
   if (!s) {
     return fail(s.error());

@@ -246,6 +246,22 @@ struct conform_request {
   bool quiet = false;
 };
 
+struct torment_request {
+  std::vector<std::string> cases;  ///< all of them if empty
+  bool list = false;
+  std::uint32_t runs = 1;
+  double seconds = 5;  ///< each run takes
+  std::optional<std::string> out;
+  std::optional<std::uint64_t> seed;
+  commands::format format = commands::format::text;
+  bool quiet = false;
+};
+
+/// One process of `torment`, which alone asks for it.
+struct matcher_request {
+  std::string plan;  ///< file
+};
+
 /// `memory`, or a file of SQLite.
 struct serve_request {
   std::optional<std::string> file;  ///< in memory if absent
@@ -291,6 +307,8 @@ using request = std::variant<run_request,
                              bench_request,
                              hunt_request,
                              conform_request,
+                             torment_request,
+                             matcher_request,
                              serve_request,
                              completion_request,
                              help_request,

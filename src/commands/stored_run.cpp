@@ -13,6 +13,8 @@
 #include "results/atomic_file.hpp"
 #include "scenario/read.hpp"
 #include "text/escape.hpp"
+#include "torment/cases.hpp"
+#include "torment/judgement.hpp"
 
 #include <fmt/format.h>
 
@@ -49,6 +51,9 @@ result<std::vector<events::event>> events_of(const fs::path& directory,
   if (*recorded) {
     std::ifstream file(**recorded);
     return events::read_jsonl(file);
+  }
+  if (!m.real_case.empty()) {
+    return failure(exit_code::invalid_input, "its events are gone, and nothing repeats a real run");
   }
   history::event_collector kept(which.interrupted ? which.facts : UINT64_MAX, stop_flag());
   watcher progress(quiet, 1);
@@ -146,8 +151,18 @@ result<history::recorded_run> history_of(const fs::path& directory,
   if (!all) {
     return tl::unexpected<error>(all.error());
   }
+  const torment::real_case* const real = torment::find_case(m->real_case);
+  if (real == nullptr && !m->real_case.empty()) {
+    return failure(
+        exit_code::invalid_input,
+        fmt::format("this dibs has no real case `{}`", text::display_text(m->real_case)));
+  }
   history::recorded_run h = history::history_of(
-      std::move(*s), which.seed, std::move(*all), at(sim_duration{which.reached_ns}));
+      std::move(*s),
+      which.seed,
+      std::move(*all),
+      at(sim_duration{which.reached_ns}),
+      real == nullptr ? std::nullopt : std::optional(torment::checkers_options_of(*real)));
   h.command = m->replay[*k];
   if (h.digest != which.history) {
     return failure(

@@ -24,17 +24,20 @@ void event_collector::observe(std::span<const events::event> batch) {
 recorded_run history_of(scenario::scenario s,
                         std::uint64_t seed,
                         std::vector<events::event> all,
-                        sim_time end) {
+                        sim_time end,
+                        const std::optional<checkers::options>& judged_by) {
   recorded_run h;
   h.scenario = std::move(s);
   h.seed = seed;
   h.events = std::move(all);
   h.end = end;
+  h.is_real = judged_by.has_value();
   events::history_hash hash;
   hash.observe(h.events);
   h.digest = hash.digest();
   h.metrics = metrics::recompute(h.events, engine::metrics_options_of(h.scenario), end);
-  checkers::run_checker checker(engine::checkers_options_of(h.scenario, seed));
+  checkers::run_checker checker(judged_by ? *judged_by
+                                          : engine::checkers_options_of(h.scenario, seed));
   checker.observe(h.events);
   h.checks = checker.finish(end);
   return h;

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,6 +24,7 @@ struct recorded_run {
   scenario::scenario scenario;
   std::string command;  ///< that repeats the run, quoted for a shell; empty if unknown
   std::uint64_t seed = 0;
+  bool is_real = false;  ///< on real servers: nothing repeats it
   std::vector<events::event> events;
   sim_time end{};      ///< of the run, not before the last event
   std::string digest;  ///< of the events, 16 hexadecimal digits
@@ -76,11 +78,13 @@ class event_collector final : public events::observer {
   std::atomic<bool> stop_{false};
 };
 
-/// Measures and judges what was kept or repeated. Requires: the events are in order, and none is
-/// after `end`.
+/// Measures and judges what was kept or repeated. `judged_by`: what the scenario says if absent; a
+/// run on real servers is judged by less. Requires: the events are in order, and none is after
+/// `end`.
 [[nodiscard]] recorded_run history_of(scenario::scenario s,
                                       std::uint64_t seed,
                                       std::vector<events::event> all,
-                                      sim_time end);
+                                      sim_time end,
+                                      const std::optional<checkers::options>& judged_by = {});
 
 }  // namespace dibs::history

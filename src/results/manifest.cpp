@@ -133,6 +133,9 @@ bool read_fields(const json& j, manifest& m) {
   top("status", status);
   top("wall_s", m.wall_s);
   m.interrupted = status == "interrupted";
+  if (j.contains("real_case")) {
+    top("real_case", m.real_case);
+  }
   taker program(object_in(j, "build"));
   program("version", m.build.version);
   program("compiler", m.build.compiler);
@@ -181,6 +184,7 @@ result<std::vector<file_record>> data_of(const scenario::scenario& s) {
 manifest manifest_of(const run_results& a, const build_info& b) {
   manifest m;
   m.build = b;
+  m.real_case = a.real_case;
   m.scenario_name = a.scenario.name;
   m.scenario_file = a.file;
   m.scenario_hash = a.file_hash;
@@ -237,6 +241,9 @@ std::string to_json(const manifest& m) {
             {"replications", replications},
             {"data", json_of(m.data)},
             {"files", json_of(m.files)}};
+  if (!m.real_case.empty()) {
+    j["real_case"] = m.real_case;
+  }
   j["seal"] = hash_of(text_of(j, -1));
   return text_of(j, 2) + "\n";
 }

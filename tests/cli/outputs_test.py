@@ -75,6 +75,7 @@ def commands_for_all():
     for form in ["text", "json"]:
         yield ["list", "--format", form]
         yield ["metrics", "--format", form]
+        yield ["torment", "--list", "--format", form]
     yield ["reference"]
     yield ["schema"]
     yield ["init", "-"]

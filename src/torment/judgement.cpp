@@ -1,0 +1,69 @@
+#include "torment/judgement.hpp"
+
+#include "base/ensure.hpp"
+#include "scenario/read.hpp"
+#include "text/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace dibs::torment {
+
+checkers::options checkers_options_of(const real_case& c) {
+  using lease::invariant;
+  constexpr double drift_ppm = 200;  // between a server's clock and the machine's
+  return {.promises = bit(invariant::one_order_of_calls) | bit(invariant::no_double_commit) |
+                      bit(invariant::one_commit_per_token),
+          .drivers = c.drivers,
+          .confirms = c.judge == lease_judge::manager,
+          .ledger = c.fence ? lease::ledger_rule::fence : lease::ledger_rule::take_all,
+          .confirm_hold = confirm_hold,
+          .overstay = std::nullopt,
+          .no_show_tells = false,
+          .word_takes = forever,
+          .word_surely_takes = word_surely_takes,
+          .drift_ppm = drift_ppm,
+          // Where a majority has to say yes, two who ask at once may both be told no.
+          .denials_tell = c.leases != lease_kind::redlock,
+          .withdrawal = forever,
+          .in_flight = forever};
+}
+
+checkers::check_result judge(const real_case& c, std::span<const events::event> all) {
+  checkers::run_checker checker(checkers_options_of(c));
+  checker.observe(all);
+  return checker.finish((all.empty() ? sim_time{} : all.back().t) + 1ns);
+}
+
+scenario::scenario scenario_of(const real_case& c, std::uint64_t seed, sim_duration length) {
+  const std::string text = fmt::format(
+      R"(version: 1
+name: real-{name}
+question: "{faults}. What is broken?"
+seed: {seed}
+clock: {{warmup: 0s, duration: {length}, drain: 1s}}
+world: {{geography: none, trip: 1s}}
+demand: [{{kind: poisson, rate: 1/s}}]
+drivers:
+  count: {drivers}
+  classes: [{{name: all, share: 1, response: 1s, accept: 1, ignore: 0}}]
+matchers: {{count: {matchers}, policy: {{kind: random}}}}
+lease: {{protocol: {protocol}, ttl: {ttl}, judge: {judge}}}
+)",
+      fmt::arg("name", c.name),
+      fmt::arg("faults", c.faults_text),
+      fmt::arg("seed", seed),
+      fmt::arg("length", text::print_duration(length)),
+      fmt::arg("drivers", c.drivers),
+      fmt::arg("matchers", matcher_processes * lanes_each),
+      fmt::arg("protocol", c.fence ? "fenced" : "lease"),
+      fmt::arg("ttl", text::print_duration(c.ttl)),
+      fmt::arg("judge", c.judge == lease_judge::manager ? "manager" : "holder"));
+  scenario::reading read = scenario::read_text(text, c.name, ".");
+  ensure(read.ok(),
+         read.ok() ? "" : "the scenario of a case is valid: " + read.diagnostics.front().message);
+  return std::move(read.value);
+}
+
+}  // namespace dibs::torment

@@ -30,6 +30,15 @@ bool is_closed_for(const events::event* closed, events::try_ending cause) {
   return closed != nullptr && std::get<events::try_closed>(closed->what).cause == cause;
 }
 
+/// The confirm of her yes came when the lease manager knew of no lease any more.
+bool is_unknown_at_confirm(const history::indexed_run& c, const try_record& t) {
+  return t.accepted &&
+         history::first_of<events::confirm_refused>(c.of(), [&](const auto& no, sim_time at) {
+           return no.token == t.token && at >= t.over &&
+                  no.cause == events::confirm_refusal::no_lease;
+         }) != nullptr;
+}
+
 /// A claim that outlasts the outage of its holder, or the time for which it went without one.
 remedy longer_claim(const history::indexed_run& c,
                     const std::optional<outage>& out,
@@ -96,7 +105,8 @@ std::optional<root_cause> root_cause_of_forgotten(const history::indexed_run& c,
                                                   const try_record& t,
                                                   const std::string& metric) {
   const bool is_forgotten = t.ended && t.ending == events::lease_ending::forgotten;
-  if (!is_forgotten || t.closed < t.over || t.decided < t.over) {
+  const bool is_under_way = t.decided < t.over;
+  if (!is_forgotten || t.closed < t.over || (is_under_way && !is_unknown_at_confirm(c, t))) {
     return std::nullopt;
   }
   const auto* crashed =
@@ -122,11 +132,14 @@ std::optional<root_cause> root_cause_of_forgotten(const history::indexed_run& c,
                   c.of().scenario.lease.restart.leases == lease::after_restart::forgotten
                       ? " (`restart: {leases: forgotten}`)"
                       : ", of which there was no record yet");
-  l.reason += t.decided == never ? fmt::format(", so that it was over at {}", told_at(t.over))
-                                 : fmt::format(", so that it was over at {}, {} before she {}",
-                                               told_at(t.over),
-                                               text::duration(t.decided - t.over),
-                                               t.accepted ? "said yes" : "declined");
+  l.reason += fmt::format(", so that it was over at {}", told_at(t.over));
+  if (is_under_way) {
+    l.reason += ", while her answer was under way";
+  } else if (t.decided != never) {
+    l.reason += fmt::format(", {} before she {}",
+                            text::duration(t.decided - t.over),
+                            t.accepted ? "said yes" : "declined");
+  }
   add_measures(c, {remedy_kind::leases_kept, remedy_kind::leases_checkpointed}, metric, l.remedies);
   if (crashed != nullptr) {
     add(l.remedies, without_outage(c, who, crashed->t, metric));
@@ -154,6 +167,7 @@ std::optional<root_cause> root_cause_of_margin(const history::indexed_run& c,
   }
   root_cause l;
   l.decided = t.decided;
+  l.by_rule = true;
   l.took = std::min(left, lease.margin);
   l.reason = fmt::format(
       "{} heard her yes at {}, when {} had {} left, and gave it back: it does not trust a lease in "

@@ -244,6 +244,8 @@ root_cause of_answer(const history::indexed_run& c, const try_record& t) {
     l = std::move(*offline);
   } else if (auto unrenewed = root_cause_of_unrenewed(c, t, hidden_share)) {
     l = std::move(*unrenewed);
+  } else if (auto zone = root_cause_of_lost_zone(c, t)) {
+    l = std::move(*zone);
   } else if (t.shown != never && t.decided == never) {
     l.decided = t.shown;
     l.reason = fmt::format(

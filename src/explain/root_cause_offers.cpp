@@ -95,6 +95,9 @@ std::string told_of_renewal(const try_record& t, const last_renewal& last, sim_t
                        asked,
                        text::duration(last.refused - t.over));
   }
+  if (last.refused < closed) {
+    return fmt::format("{}, which was refused at {}", asked, told_at(last.refused));
+  }
   return fmt::format("{}, and had no answer by {}", asked, told_at(closed));
 }
 
@@ -180,7 +183,9 @@ std::optional<root_cause> root_cause_of_unrenewed(const history::indexed_run& c,
         return gone.token == t.token && gone.driver == t.driver &&
                gone.cause == events::dismissal::withdrawn;
       });
-  if (closed == never || off == nullptr || t.decided != never) {
+  const bool is_ended_by_other = t.ended && t.ending != events::lease_ending::expired &&
+                                 t.ending != events::lease_ending::swept;
+  if (closed == never || off == nullptr || t.decided != never || is_ended_by_other) {
     return std::nullopt;
   }
   const last_renewal last = renewal_of(c, t, closed);
@@ -201,6 +206,30 @@ std::optional<root_cause> root_cause_of_unrenewed(const history::indexed_run& c,
   }
   add_measures(c, {remedy_kind::renewed_early}, metric, l.remedies);
   add(l.remedies, longer_lease(c, metric.c_str()));
+  return l;
+}
+
+std::optional<root_cause> root_cause_of_lost_zone(const history::indexed_run& c,
+                                                  const try_record& t) {
+  const sim_time off = history::time_of(
+      history::first_of<events::offer_dismissed>(c.of(), [&](const auto& gone, sim_time) {
+        return gone.token == t.token && gone.driver == t.driver &&
+               gone.cause == events::dismissal::withdrawn;
+      }));
+  if (!t.ended || t.ending != events::lease_ending::zone_lost || t.decided != never ||
+      off == never) {
+    return std::nullopt;
+  }
+  root_cause l;
+  l.decided = t.over;
+  l.reason = fmt::format(
+      "the zone of {} was over at {}, and with it {}: the offer was withdrawn at {}, before she "
+      "had "
+      "answered",
+      history::name_of(t.matcher),
+      told_at(t.over),
+      history::name_of(t.token),
+      told_at(off));
   return l;
 }
 

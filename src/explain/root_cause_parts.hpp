@@ -223,6 +223,10 @@ struct late_write {
                                                                 const metrics::try_record& t,
                                                                 const std::string& metric);
 
+/// Its holder took the offer back before she answered, for it had lost the zone.
+[[nodiscard]] std::optional<root_cause> root_cause_of_lost_zone(const history::indexed_run& c,
+                                                                const metrics::try_record& t);
+
 /// The lease manager takes a confirm for as long after the end as her yes was on its way.
 [[nodiscard]] remedy grace_for(const history::indexed_run& c, const metrics::try_record& t);
 /// Her accept took too long on its way, or was refused at its end.

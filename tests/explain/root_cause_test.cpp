@@ -341,6 +341,20 @@ TEST_CASE("root cause: a lease that its manager forgot is told as that") {
   }
 }
 
+TEST_CASE("root cause: a lease that was forgotten while her yes was under way is told as that") {
+  const history::recorded_run run =
+      run_with({{"faults", "[{kind: crash, node: lease_manager, at: 5m, restart_after: 100ms}]"},
+                {"lease.restart", "{leases: forgotten}"},
+                {"drivers.classes.d.response", "8s"},
+                {"network", "[{link: matcher<->driver, latency: 2s}]"}});
+  const history::indexed_run c(run);
+  const auto all = harms_of(c);
+  CHECK(std::ranges::any_of(all, [&](const harm& b) {
+    return b.harm == harm_kind::lost_accept &&
+           has(root_cause_of(c, b).reason, ", while her answer was under way");
+  }));
+}
+
 TEST_CASE("root cause: a phone that does not answer the handshake is told as that") {
   for (const char* remedy : {"lease.handshake=none", "lease.handshake=1200ms"}) {
     check(
@@ -417,6 +431,16 @@ TEST_CASE("root cause: an offer that is withdrawn for want of a renewal is told 
           harm_kind::hiding_lease,
           ", for a fault held up what the lease manager had to say, for 2 s; matcher/",
           "faults.1.when.share=0"}});
+}
+
+TEST_CASE("root cause: an offer that went with the zone of its matcher is told as that") {
+  check({{{{"lease.zones", "{ttl: 10s}"},
+           {"lease.ttl", "60s"},
+           {"faults", "[{kind: drop, when: {message: claim_zone, share: 0.7}}]"},
+           {"drivers.classes.d.response", "50s"}},
+          harm_kind::hiding_lease,
+          "the zone of matcher/",
+          ""}});
 }
 
 TEST_CASE("root cause: a clock that was set before the story is told with its setting") {

@@ -315,11 +315,11 @@ void client_call_checker::complete(operation& a,
   a.what = operation_of(f.what, f.answer);
   a.token = f.token;
   a.answered = s.t;
-  // A renewal may be refused for its count, too.
+  // A renewal may be refused for its count, too. Nothing else that was granted needs an excuse.
   a.excused =
-      a.what != operation_kind::refusal
-          ? !s.what.denials_tell
-          : f.what == call::renew || (s.what.commit_at_manager && s.so_far.ride(f.ride).was_taken);
+      a.what == operation_kind::refusal
+          ? f.what == call::renew || (s.what.commit_at_manager && s.so_far.ride(f.ride).was_taken)
+          : a.what == operation_kind::denial && !s.what.denials_tell;
   a.may_have_renewed =
       s.what.calls_repeat && f.what == call::renew && a.what == operation_kind::refusal;
   of.had_doubtful_confirm =

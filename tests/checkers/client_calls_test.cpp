@@ -66,6 +66,17 @@ TEST_CASE("client calls: a denial of a driver whom nobody has breaks L", "[check
   CHECK(broken_in(lost, only_calls()) == nothing);
 }
 
+TEST_CASE("client calls: a confirm that was taken holds, whatever a denial tells", "[checkers]") {
+  history h = granted();
+  h.at(2s).call(0, call::confirm, 1).at(3s).confirm(1).answer_call(0, call::confirm, 1, true);
+  h.at(4s).asks(2, 3, 11).grant(2, 3, 11).gets(2);
+  for (const bool tells : {true, false}) {
+    auto what = only_calls();
+    what.denials_tell = tells;
+    CHECK(broken_in(h, what) == codes{"L"});
+  }
+}
+
 TEST_CASE("client calls: a call without an answer is judged at the end of the run", "[checkers]") {
   history h = granted();
   h.at(2s).call(0, call::release, 1).at(3s).asks(2, 3, 11).at(4s).grant(2, 3, 11).gets(2);

@@ -17,8 +17,6 @@ namespace {
 
 using metrics::try_record;
 
-std::string told_at(sim_time t) { return history::clock_time(t.time_since_epoch()); }
-
 /// How its holder was done with it; null if it never was.
 const events::event* closing_of(const history::indexed_run& c, const try_record& t) {
   return history::first_of<events::try_closed>(c.of(), [&](const auto& done, sim_time) {

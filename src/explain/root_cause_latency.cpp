@@ -18,8 +18,6 @@ namespace {
 
 using metrics::try_record;
 
-std::string told_at(sim_time t) { return history::clock_time(t.time_since_epoch()); }
-
 /// The manager's no to a confirm of her accept; never if it said none.
 sim_time refusal_of(const history::indexed_run& c, const try_record& t) {
   return history::time_of(history::first_of<events::confirm_refused>(

@@ -19,8 +19,6 @@ namespace {
 
 using metrics::try_record;
 
-std::string told_at(sim_time t) { return history::clock_time(t.time_since_epoch()); }
-
 /// When its holder was done with it for that; never if it was not.
 sim_time closed_for(const history::indexed_run& c, const try_record& t, events::try_ending cause) {
   return history::time_of(

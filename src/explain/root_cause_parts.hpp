@@ -38,6 +38,8 @@ inline constexpr const char* lost_rate = "accepts.lost_rate";
 /// A TTL for leases that have none; nothing where they have one.
 [[nodiscard]] std::optional<remedy> lease_with_end(const history::indexed_run& c,
                                                    const char* metric);
+/// `5:00.000`.
+[[nodiscard]] std::string told_at(sim_time t);
 /// `lease 7 has no end, and stays until its holder gives it back`.
 [[nodiscard]] std::string told_of_endless(const metrics::try_record& t);
 

@@ -107,6 +107,8 @@ std::optional<root_cause> late_reply_cause(const history::indexed_run& c,
   return std::nullopt;
 }
 
+std::string told_at(sim_time t) { return history::clock_time(t.time_since_epoch()); }
+
 std::string told_of_endless(const try_record& t) {
   return fmt::format("{} has no end, and stays until its holder gives it back",
                      history::name_of(t.token));

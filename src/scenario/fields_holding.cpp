@@ -111,8 +111,8 @@ field_type<restart_options> restart_kind() {
              a_duration(),
              "what each lease gets beside the whole TTL: a new leader of etcd adds its election "
              "timeout, of 1 s unless told otherwise")
-      .only("where `leases` is `extended`",
-            [](const restart_options& o) { return o.leases == after_restart::extended; })
+      .needs({[](const scenario& s) { return s.lease.restart.leases == after_restart::extended; },
+              "no lease gets a whole TTL anew; see `lease.restart.leases`"})
       .all_need(of_lost_managers())
       .as_kind();
 }

@@ -85,9 +85,9 @@ of one kind, as a partition may not either; a pause or crash has more than one o
 or a rider a `rate`; a trigger has both `step` and `message`, or both `nth` and `every`; a pause has both
 `for` and `until_expiry`; `offers.broadcast` is above `matchers.count`; a field is given where it has no
 meaning: `every`, `by` and `most` of a cleanup that is not `periodic`, `checkpoint` of a restart without
-`leases: checkpoint`, `extra` of one without `leases: extended`, `at` and `connections` of a store
-whose `kind` is `memory`, `readers` of zones whose `mode` is not `write`, `until_expiry` of a pause without
-`when`, `from` and `to` of a trigger without `message`.
+`leases: checkpoint`, `at` and `connections` of a store whose `kind` is `memory`, `readers` of zones whose
+`mode` is not `write`, `until_expiry` of a pause without `when`, `from` and `to` of a trigger without
+`message`.
 
 `lease.profile` gives defaults: a field that the scenario or a `--set` gives is left alone, and one that
 has parts counts as a whole.

@@ -229,6 +229,8 @@ std::vector<sets> circumstances() {
       all.back().push_back({"lease.restart.leases", sweeps ? "checkpoint" : "forgotten"});
     }
   }
+  all.push_back(rough);
+  all.back().push_back({"lease.restart.leases", "extended"});
   // A sweep by a clock that is ahead, of leases that end only where they are never written.
   const sets early_sweeps{{"lease.ttl", "never"},
                           {"lease.offer_window", "15s"},
@@ -252,6 +254,7 @@ std::optional<scenario::scenario> changed(const sets& in, const conditional& f) 
                                   "50km/h",
                                   "10m",
                                   "holder",
+                                  "{kind: redis}",
                                   "[{at: 20s, by: 9s}]",
                                   "{every: 5s, by: 3s}"};
   const auto& schema = f.about->value->schema;

@@ -67,6 +67,16 @@ void wait_diagnosis::on(sim_time, const events::call_answered& f) {
   }
 }
 
+// Whoever crashes forgets what it waited for.
+void wait_diagnosis::on(sim_time t, const events::node_crashed& f) {
+  down_[f.node] = t;
+  for (auto& [ride, how] : waiting_) {
+    if (how.now.for_what != awaited::kind::nobody && how.now.who == f.node) {
+      how.now = {t, f.node, {}, {}, awaited::kind::forgotten, {}};
+    }
+  }
+}
+
 waiting_ride* wait_diagnosis::waiting(ride_id r) {
   const auto found = waiting_.find(r);
   return found == waiting_.end() ? nullptr : &found->second;
@@ -111,6 +121,10 @@ std::string wait_diagnosis::wait_of(ride_id r, const waiting_ride& how) const {
                                 ordinal(w.driver),
                                 at_s(w.since),
                                 w.token.value);
+    case awaited::kind::forgotten:
+      return head + fmt::format("{} forgot its try for it when it crashed, at {}",
+                                events::node_name(w.who),
+                                at_s(w.since));
     case awaited::kind::answer_to_call:
       break;
   }

@@ -13,7 +13,7 @@ namespace dibs::engine {
 
 /// Whom a ride waits for.
 struct awaited {
-  enum class kind : std::uint8_t { nobody, answer_of_driver, answer_to_call };
+  enum class kind : std::uint8_t { nobody, answer_of_driver, answer_to_call, forgotten };
 
   sim_time since{};
   node_id who;  ///< waits for it
@@ -57,7 +57,7 @@ class wait_diagnosis final : public events::observer {
   void on(sim_time t, const events::offer_sent& f);
   void on(sim_time t, const events::try_closed& f);
   void on(sim_time t, const events::trip_committed& f);
-  void on(sim_time t, const events::node_crashed& f) { down_[f.node] = t; }
+  void on(sim_time t, const events::node_crashed& f);
   void on(sim_time, const events::node_restarted& f) { down_.erase(f.node); }
   void on(sim_time t, const events::node_paused& f) { down_[f.node] = t; }
   void on(sim_time, const events::node_resumed& f) { down_.erase(f.node); }

@@ -271,6 +271,25 @@ TEST_CASE("watchdog: events without progress, and offers without an end, are cou
   CHECK_FALSE(w.look(at(7s), 2507));  // nobody waits
 }
 
+TEST_CASE("watchdog: who crashed awaits nothing any more") {
+  const std::vector<events::event> history{
+      {at(1s), {}, events::ride_requested{ride_id{0}, {}}},
+      {at(1s), {}, events::ride_requested{ride_id{1}, {}}},
+      {at(2s), {}, events::offer_sent{token_id{7}, driver_id{4}, ride_id{0}, matcher_id{1}}},
+      {at(2s), {}, events::offer_sent{token_id{8}, driver_id{5}, ride_id{1}, matcher_id{0}}},
+      {at(3s), {}, events::node_crashed{{node_kind::matcher, 1}}}};
+  engine::wait_diagnosis watches;
+  watches.observe(history);
+  const auto waits = watches.waits();
+  CHECK(waits.at(0) ==
+        "ride 1 has waited since 1.000 s: matcher/2 forgot its try for it when it crashed, at "
+        "3.000 s");
+  CHECK(
+      waits.at(1) ==
+      "ride 2 has waited since 1.000 s: matcher/1 awaits driver/6's answer to the offer of 2.000 s "
+      "(token 8)");
+}
+
 TEST_CASE("watchdog: a call that nobody answers is told with its server's state") {
   engine::watchdog w({});
   const node_id matcher{node_kind::matcher, 1};

@@ -45,7 +45,7 @@ for command in "" $(sed -n 's/^complete -c dibs -n __fish_use_subcommand -f -a \
   [[ -f $page ]] || fail "there is no page $page"
 done
 pages=("$share"/man/man1/*.1.gz "$share/man/man5/dibs-scenario.5.gz")
-((${#pages[@]} == 23)) || fail "there are ${#pages[@]} pages"
+((${#pages[@]} == 24)) || fail "there are ${#pages[@]} pages"
 for page in "${pages[@]}"; do
   run gzip -dc "$page"
   passes "$page"

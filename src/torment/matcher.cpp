@@ -345,15 +345,13 @@ result<void> run_matcher(const matcher_plan& p) {
     return done;
   }
   let_pass(p.began - machine_time());
-  std::vector<std::thread> lanes;
+  std::vector<std::jthread> lanes;  // joined also if the machine has no thread more
   for (std::uint32_t i = 0; i < lanes_each; ++i) {
     lanes.emplace_back([&, i] {
       lane(p, p.process * lanes_each + i, *facts, *links[i].leases, *links[i].ledger).run();
     });
   }
-  for (std::thread& each : lanes) {
-    each.join();
-  }
+  lanes.clear();
   return {};
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Words that the code may not hold, each with what to write instead, and the length of functions.
+"""Words that the code may not hold, each with what to write instead; names that comments quote and
+no code has; and the length of functions.
 
   tools/check_words.py [CHECKOUT]
 
@@ -109,6 +110,55 @@ def check_words(place, text):
             yield f"{place}:{line}: `{found[0].strip()}` is banned; instead: {rule.instead}"
 
 
+# --- Names that comments quote ---------------------------------------------------------------------
+
+QUOTED = re.compile(r"`((?:\w+::)*)(~?[A-Za-z_]\w*)(?:\(\))?`")
+OPENS = r"\b(?:struct|class|union|enum(?: class)?)\s+{}\b[^;{{}}()]*\{{"
+
+
+def body_of(code, opened):
+    """What stands between the brace that ends at `opened` and its other one."""
+    depth, at = 1, opened
+    while depth > 0 and at < len(code):
+        depth += {"{": 1, "}": -1}.get(code[at], 0)
+        at += 1
+    return code[opened:at]
+
+
+class Names:
+    """What the code of a tree declares and uses, to tell whether a quoted name is one of them."""
+
+    def __init__(self, files):
+        self.code = "\n".join(without(text, comments_only=True) for text in files.values())
+        self.words = set(re.findall(r"\w+", self.code))
+        self.words |= {part for place in files for part in pathlib.Path(place).with_suffix("").parts}
+        self.spaces = {part for spaces in re.findall(r"\bnamespace ([\w:]+)", self.code)
+                       for part in spaces.split("::")}
+        self.aliases = set(re.findall(r"\busing (\w+) =", self.code))
+        self.members = {}
+
+    def has(self, owner, name):
+        if owner in ("std", "fmt") or owner in self.aliases:
+            return True
+        if owner == "" or owner in self.spaces:
+            return name in self.words
+        if owner not in self.members:
+            bodies = (body_of(self.code, found.end())
+                      for found in re.finditer(OPENS.format(owner), self.code))
+            self.members[owner] = {word for body in bodies for word in re.findall(r"\w+", body)}
+        return name.lstrip("~") in self.members[owner]
+
+
+def check_quoted(place, text, names):
+    for comment in re.finditer(r"(?<!:)//[^\n]*", text):
+        for found in QUOTED.finditer(comment[0]):
+            owner = found[1].split("::")[-2] if found[1] else ""
+            if "_" in found[2].strip("_") or found[1]:
+                if not names.has(owner, found[2]):
+                    line = text.count("\n", 0, comment.start()) + 1
+                    yield f"{place}:{line}: no code has the name {found[0]}"
+
+
 # --- The length of functions ----------------------------------------------------------------------
 
 SCOPE = re.compile(r"^\s*(inline\s+)?(namespace|class|struct|union|enum|extern)\b")
@@ -205,18 +255,19 @@ def read_listed(path):
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
     listed = read_listed(root / "tools" / "long_functions")
-    complaints, seen, files = [], set(), 0
-    for folder in FOLDERS:
-        for path in sorted((root / folder).glob("**/*.[ch]pp")):
-            place, text = str(path.relative_to(root)), path.read_text(encoding="utf-8")
-            complaints += check_words(place, text)
-            complaints += check_functions(place, text, listed, seen)
-            files += 1
+    complaints, seen = [], set()
+    files = {str(path.relative_to(root)): path.read_text(encoding="utf-8")
+             for folder in FOLDERS for path in sorted((root / folder).glob("**/*.[ch]pp"))}
+    names = Names(files)
+    for place, text in files.items():
+        complaints += check_words(place, text)
+        complaints += check_quoted(place, text, names)
+        complaints += check_functions(place, text, listed, seen)
     for place, name in sorted(listed.keys() - seen):
         complaints.append(f"tools/long_functions: {place} {name} is gone; remove it")
-    if files == 0:
+    if not files:
         complaints.append(f"no source files under {root}")
-    print("\n".join(complaints) if complaints else f"{files} files hold no banned word")
+    print("\n".join(complaints) if complaints else f"{len(files)} files hold no banned word")
     return 1 if complaints else 0
 
 

@@ -1,4 +1,4 @@
-/// What a benchmark counts, by its name: `facts/s` says more than `items_per_second`.
+/// What a benchmark counts, by its name: `facts/s` says more than items_per_second.
 #pragma once
 
 #include "base/memory.hpp"

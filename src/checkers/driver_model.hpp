@@ -95,7 +95,7 @@ struct unheard_renewals {
 /// The transitions of one driver's state by calls.
 class driver_model {
  public:
-  /// `run_conditions` outlive it.
+  /// `bounds` outlive it.
   explicit driver_model(const lease_time_bounds& bounds) : terms_(&bounds) {}
 
   /// The state after the call, which takes effect after all that must come before it, and by

@@ -37,7 +37,7 @@ class linear_order {
   using place_number = std::uint8_t;
   static constexpr place_number no_place = UINT8_MAX;
 
-  /// `run_conditions` outlive it.
+  /// `bounds` outlive it.
   explicit linear_order(const lease_time_bounds& bounds) : model_(bounds) {}
 
   /// The call `a` began. Returns its place, which it has until it is answered; a call that is never

@@ -39,7 +39,7 @@ enum class healing_scope : std::uint8_t {
   faults,      ///< faults alone
 };
 
-/// The two lie a millisecond apart, where both are there, but for `chance::before`.
+/// The two lie a millisecond apart, where both are there, but for `inconclusive_reason::before`.
 struct point_of_no_return {
   /// Healed from here on, the harm does not happen. Absent: it does even in a world in which
   /// nothing ever goes wrong.

@@ -11,7 +11,7 @@
 
 namespace dibs::history {
 
-/// What `strike::what` may say.
+/// What `fault_injection::what` may say.
 inline constexpr std::array<std::string_view, 4> fault_injection_names{
     "drop", "delay", "duplicate", "error"};
 

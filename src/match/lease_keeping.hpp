@@ -1,7 +1,7 @@
 /// How long a matcher waits for the answer to an offer, and how it renews the lease meanwhile.
 ///
 /// Reads no clock; the stagger of a renewal is drawn from a stream of its own, so that it is the
-/// same whatever else the run draws. What is sent and waited for goes into the `trade_off_weight`.
+/// same whatever else the run draws. What is sent and waited for goes into the `turn`.
 ///
 /// The wait ends with the lease, or earlier, when no answer can come any more: `ride_search::ends`.
 /// Each renewal that is granted sets it anew. Renewals follow each other by `ride_search::renewals`

@@ -1,6 +1,6 @@
 /// What the decisions of a matcher ask of it: `messages/actions.hpp` in its words.
 ///
-/// `try_ride`, `find_driver`, `join_waiting_line` and `take_step` are questions: a call of the
+/// `try_ride`, `find_driver`, `stand_in_line` and `take_step` are questions: a call of the
 /// machine answers each, and the list of that call is carried out before the rest of this one. What
 /// names a search is the last of its list.
 #pragma once
@@ -49,7 +49,7 @@ struct stand_in_line {
   ride_search* search;
 };
 
-/// A fault may stop the matcher here; answered by `search_machine::resume_step`, at once or later.
+/// A fault may stop the matcher here; answered by `search_machine::go_on`, at once or later.
 struct take_step {
   ride_search* search;
   sim_duration left{};  ///< of the lease

@@ -3,7 +3,7 @@
 /// A zone is leased for its TTL and asked for again before that is over, as long as it is used. One
 /// that is not used is let go, and left to whoever needs it next; a ride in it that comes in time
 /// has it asked for again. Reads no clock; what is sent and waited for goes into the
-/// `trade_off_weight`.
+/// `turn`.
 ///
 ///     unknown --asks--> asked for --given--> held --lease is over--> lost
 ///                           |                 ^ |

@@ -70,7 +70,7 @@ class worst_harms {
 /// microseconds.
 [[nodiscard]] sim_duration size_of(const harm_case& n);
 
-/// The most severe first; at most `findings::told_max`.
+/// The most severe first; at most `worst_harms::told_max`.
 void rank(std::vector<harm_case>& all);
 
 }  // namespace dibs::metrics

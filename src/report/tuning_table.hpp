@@ -15,7 +15,7 @@ namespace dibs::report {
                                     text::unit objective,
                                     const text::terminal_style& l);
 
-/// A row for each value, and what its signs mean. `search_result`: the search whose fields and
+/// A row for each value, and what its signs mean. `chosen`: the search whose fields and
 /// objective these are, which is `t` itself or had no part in it.
 [[nodiscard]] std::string table_of_values(const tune::tuning& t,
                                           const tune::tuning& chosen,

@@ -13,7 +13,7 @@ struct constraint_margin {
   double room = 0;
   double least = 0;  ///< one-sided bounds, each but for a probability
   double most = 0;
-  /// It asks for none (`formula::asks_for_none`), and none was seen.
+  /// It asks for none (`metric_formula::asks_for_none`), and none was seen.
   bool only_refutable = false;
 };
 

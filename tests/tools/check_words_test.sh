@@ -58,6 +58,12 @@ bans 'void lodge();' 'register_actor'
 allows 'struct courtesy {}; int request = 0;'
 allows '// It lodges with nobody.'
 
+# Names that comments quote.
+bans '// As `no_such_name` says.' 'no code has the name `no_such_name`'
+bans $'struct lease { int ttl_us; };\n// See `lease::ttl_ms`.' 'src/lease/bad.cpp:2: no code has the name `lease::ttl_ms`'
+allows $'struct lease { int ttl_us; };\n// See `lease::ttl_us`, `std::string` and `ttl_us`.'
+allows '// A word such as `confirmed` may be a value, and no name.'
+
 # body N: a function of N + 2 lines.
 body() {
   echo 'template <class T> int counts(const T& x) const {'

@@ -39,9 +39,9 @@ function svg(tag, attributes = {}, ...children) {
   return add(made, ...children);
 }
 
-// What stands between back-ticks is code.
 const seedsEach = (n) => grouped(n) + (n === 1 ? ' seed each' : ' seeds each');
 
+// What stands between back-ticks is code.
 const prose = (text) => String(text).split(/`([^`]+)`/).map((part, i) => (i % 2 ? el('code', {}, part) : part));
 
 const section = (id, title, about, ...children) =>

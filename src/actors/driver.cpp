@@ -19,10 +19,6 @@ sim_duration window_of(const runtime::context& x, const messages::offer& m) {
   return m.deadline - x.wall_for(m.ride, this_driver(x)).time_since_epoch();
 }
 
-bool sends_late_answers(const runtime::context& x) {
-  return x.world().options.drivers.late_answer == scenario::late_answer::sent;
-}
-
 }  // namespace
 
 void driver::on(context& x, const messages::offer& m) {
@@ -68,7 +64,7 @@ void driver::decide(context& x, const messages::offer& m, sim_duration window) {
   const auto plan = world::plan_answer(
       {.accept = kind.accept,
        .ignore = kind.ignore,
-       .answers_late = sends_late_answers(x),
+       .answers_late = options.late_answer == scenario::late_answer::sent,
        .fails_at_once = options.failing_offers == scenario::failing_offer::declined_at_once},
       kind.response,
       draws,
@@ -76,7 +72,7 @@ void driver::decide(context& x, const messages::offer& m, sim_duration window) {
   phone_.show({m.token, m.ride, x.sender(), plan.answer, true, plan.is_due});
   if (!plan.is_foregone) {
     const bool accepts = plan.in_time && plan.answer == events::offer_response::accepted;
-    tempt_fate(x, m, nth, accepts ? plan.after : forever);
+    schedule_mishaps(x, m, nth, accepts ? plan.after : forever);
   }
   if (!plan.in_time) {
     x.after(window, messages::screen_over{m.token});
@@ -86,10 +82,10 @@ void driver::decide(context& x, const messages::offer& m, sim_duration window) {
   }
 }
 
-void driver::tempt_fate(context& x,
-                        const messages::offer& m,
-                        std::uint32_t nth,
-                        sim_duration accepts_after) {
+void driver::schedule_mishaps(context& x,
+                              const messages::offer& m,
+                              std::uint32_t nth,
+                              sim_duration accepts_after) {
   const runtime::ride_entry& ride = x.world().rides.at(m.ride);
   const auto& lost = x.world().options.drivers.drop_out;
   if (lost.share > 0) {
@@ -116,7 +112,7 @@ void driver::on(context& x, const messages::answer_due& m) {
     return;
   }
   x.publish(events::offer_answered{o->token, this_driver(x), o->ride, o->answer, o->visible});
-  if (o->visible || sends_late_answers(x)) {
+  if (o->visible || x.world().options.drivers.late_answer == scenario::late_answer::sent) {
     send_answer(x, *o);
   }
   leave_if_due(x);

@@ -64,10 +64,10 @@ class alignas(64) driver {
   void send_answer(context& x, const world::driver_phone::shown_offer& o);
   /// What may go wrong around the offer that she has just seen, the `nth` of its ride to her, which
   /// she accepts after so long; `forever` if she does not.
-  void tempt_fate(context& x,
-                  const messages::offer& m,
-                  std::uint32_t nth,
-                  sim_duration accepts_after);
+  void schedule_mishaps(context& x,
+                        const messages::offer& m,
+                        std::uint32_t nth,
+                        sim_duration accepts_after);
 
   void set_out(context& x, world::driver_trip t);
   void end_trip(context& x);

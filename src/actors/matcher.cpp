@@ -87,14 +87,14 @@ void matcher::carry_out(context& x, const match::find_driver& question) {
   decide(x, [&](match::turn& t) { search_.found(t, p, d, version); });
 }
 
-void matcher::carry_out(context& x, const match::stand_in_line& question) {
+void matcher::carry_out(context& x, const match::join_waiting_line& question) {
   runtime::driver_availability& drivers = x.world().availability;
   if (search_.joins_line(*question.search)) {
     drivers.await_free_driver(this_matcher(x));
   }
   const sim_time now = x.world_time();
   const auto seen = drivers.next_seen(now, this_matcher(x));
-  decide(x, [&](match::turn& t) { search_.stands_in_line(t, *question.search, now, seen); });
+  decide(x, [&](match::turn& t) { search_.joins_waiting_line(t, *question.search, now, seen); });
 }
 
 void matcher::carry_out(context& x, const match::take_step& question) {

@@ -100,7 +100,7 @@ class matcher : private machine_actor {
     decide(x, [&](match::turn& t) { search_.called(t, next); });
   }
   void carry_out(context& x, const match::find_driver& question);
-  void carry_out(context& x, const match::stand_in_line& question);
+  void carry_out(context& x, const match::join_waiting_line& question);
   void carry_out(context& x, const match::take_step& question);
 
   void go_on_after(context& x, match::ride_search& p, sim::life_step here, sim_duration left);

@@ -38,7 +38,7 @@ sim_duration with_grace(sim_duration ttl, const event_context& s) {
 /// A phone learns only that it was heard, and not which of its calls was.
 bool is_never_answered(node_id client) { return client.kind() == node_kind::driver; }
 
-std::string told(const operation& a, driver_id d) {
+std::string describe(const operation& a, driver_id d) {
   const auto words = [&](std::string_view what) {
     return fmt::format("{} token {} of driver {}", what, a.token.value, ordinal(d));
   };
@@ -459,7 +459,7 @@ void client_call_checker::put_answer(call_sequence& c,
                        c.index,
                        "{} {}, but {}",
                        events::node_name(c.client),
-                       told(a, d),
+                       describe(a, d),
                        where_she_stood(before));
   }
 }

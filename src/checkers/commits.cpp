@@ -62,7 +62,7 @@ void commits::judge(const events::confirm_refused& f, const event_context& s) co
   }
 }
 
-void commits::report_certain(const observed_state& so_far, violation_log& breaches) {
+void commits::report_certain(const observed_state& so_far, violation_log& violations) {
   for (const possible_violation& of : possible_) {
     const token_record& first = so_far.at(of.first);
     const bool first_lasts = so_far.trip_of(of.first, first.driver) != nullptr;
@@ -72,26 +72,26 @@ void commits::report_certain(const observed_state& so_far, violation_log& breach
     }
     if (first.driver == of.second_driver) {
       for (const invariant broken : {invariant::no_double_commit, invariant::commits_kept_apart}) {
-        breaches.enter(broken,
-                       of.t,
-                       of.index,
-                       "driver {} is on the trips of rides {} and {} (tokens {} and {})",
-                       ordinal(of.second_driver),
-                       ordinal(first.ride),
-                       ordinal(of.ride),
-                       first.token.value,
-                       of.second.value);
+        violations.enter(broken,
+                         of.t,
+                         of.index,
+                         "driver {} is on the trips of rides {} and {} (tokens {} and {})",
+                         ordinal(of.second_driver),
+                         ordinal(first.ride),
+                         ordinal(of.ride),
+                         first.token.value,
+                         of.second.value);
       }
     } else {
-      violation* told = breaches.enter(invariant::no_double_commit,
-                                       of.t,
-                                       of.index,
-                                       "ride {} has drivers {} and {} (tokens {} and {})",
-                                       ordinal(of.ride),
-                                       ordinal(first.driver),
-                                       ordinal(of.second_driver),
-                                       first.token.value,
-                                       of.second.value);
+      violation* told = violations.enter(invariant::no_double_commit,
+                                         of.t,
+                                         of.index,
+                                         "ride {} has drivers {} and {} (tokens {} and {})",
+                                         ordinal(of.ride),
+                                         ordinal(first.driver),
+                                         ordinal(of.second_driver),
+                                         first.token.value,
+                                         of.second.value);
       if (told != nullptr) {
         told->of_one_ride = true;
       }

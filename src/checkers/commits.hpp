@@ -18,9 +18,9 @@ class commits {
   void judge(const events::confirm_refused& f, const event_context& s) const;
 
   /// The instant is over, and true time moves on: what is open now lasts longer than nothing.
-  void judge_instant(const observed_state& so_far, violation_log& breaches) {
+  void judge_instant(const observed_state& so_far, violation_log& violations) {
     if (!possible_.empty()) {
-      report_certain(so_far, breaches);
+      report_certain(so_far, violations);
     }
   }
 
@@ -35,7 +35,7 @@ class commits {
     std::uint64_t index = 0;
   };
 
-  void report_certain(const observed_state& so_far, violation_log& breaches);
+  void report_certain(const observed_state& so_far, violation_log& violations);
   void suspect(record_index other, const events::trip_committed& f, const event_context& s);
 
   std::vector<possible_violation> possible_;

@@ -97,7 +97,7 @@ void phone_bound_checker::judge(const events::assignment_revoked& f, const event
 // An offer that was withdrawn is on the screen until the word arrives, or all its time if it was
 // itself on its way when that came; the driver may have been granted to another since. And touching
 // intervals share nothing.
-void phone_bound_checker::report_overlaps(const observed_state& so_far, violation_log& breaches) {
+void phone_bound_checker::report_overlaps(const observed_state& so_far, violation_log& violations) {
   for (const meeting& m : meetings_) {
     const shown_offer_state* const first = find(m.driver, m.first);
     const shown_offer_state* const second = find(m.driver, m.second);
@@ -112,16 +112,16 @@ void phone_bound_checker::report_overlaps(const observed_state& so_far, violatio
                                m.t - one.ended_early <= so_far.what().withdrawal);
     };
     if (lasts && !was_withdrawn(*first) && !was_withdrawn(*second)) {
-      breaches.enter(invariant::phones_kept_apart,
-                     m.t,
-                     m.index,
-                     "driver {} {} of rides {} and {} at once (tokens {} and {})",
-                     ordinal(m.driver),
-                     m.accepts ? "accepted the offers" : "was shown the offers",
-                     ordinal(first->ride),
-                     ordinal(second->ride),
-                     m.first.value,
-                     m.second.value);
+      violations.enter(invariant::phones_kept_apart,
+                       m.t,
+                       m.index,
+                       "driver {} {} of rides {} and {} at once (tokens {} and {})",
+                       ordinal(m.driver),
+                       m.accepts ? "accepted the offers" : "was shown the offers",
+                       ordinal(first->ride),
+                       ordinal(second->ride),
+                       m.first.value,
+                       m.second.value);
     }
   }
   meetings_.clear();

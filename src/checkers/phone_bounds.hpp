@@ -30,9 +30,9 @@ class phone_bound_checker {
   void judge(const events::assignment_revoked& f, const event_context& s);
 
   /// The instant is over: what meets now meets for longer than nothing.
-  void judge_instant(const observed_state& so_far, violation_log& breaches) {
+  void judge_instant(const observed_state& so_far, violation_log& violations) {
     if (!meetings_.empty()) {
-      report_overlaps(so_far, breaches);
+      report_overlaps(so_far, violations);
     }
   }
 
@@ -71,7 +71,7 @@ class phone_bound_checker {
     std::uint64_t index = 0;
   };
 
-  void report_overlaps(const observed_state& so_far, violation_log& breaches);
+  void report_overlaps(const observed_state& so_far, violation_log& violations);
   [[nodiscard]] bool is_off(const event_context& s) const;
   /// Of one driver; nearly always the last that is over and the one that is not.
   using deals = boost::container::small_vector<shown_offer_state, 2>;

@@ -77,7 +77,7 @@ concept about_a_token = requires(const Fact& f) {
 }  // namespace
 
 struct run_checker::state {
-  explicit state(const options& o) : what(o), so_far(what), breaches(o.promises) {}
+  explicit state(const options& o) : what(o), so_far(what), violations(o.promises) {}
 
   void meet(const events::event& e) {
     ensure(e.t >= now, "true time never runs backwards");
@@ -136,15 +136,15 @@ struct run_checker::state {
   event_context at(sim_time t, local_time local) {
     return {.what = what,
             .so_far = so_far,
-            .violations = breaches,
+            .violations = violations,
             .t = t,
             .local = local,
             .index = index};
   }
 
   void end_instant() {
-    std::get<commits>(checkers).judge_instant(so_far, breaches);
-    std::get<phone_bound_checker>(checkers).judge_instant(so_far, breaches);
+    std::get<commits>(checkers).judge_instant(so_far, violations);
+    std::get<phone_bound_checker>(checkers).judge_instant(so_far, violations);
   }
 
   check_result finish(sim_time end) {
@@ -160,12 +160,12 @@ struct run_checker::state {
     std::get<client_call_checker>(checkers).finish(last);
     std::get<recovery>(checkers).finish(last, live);
     account = std::get<accepts>(checkers).finish(last);
-    return breaches.close();
+    return violations.close();
   }
 
   const options what;
   observed_state so_far;
-  violation_log breaches;
+  violation_log violations;
   all_checkers checkers;
   accept_account account;
   sim_time now{};

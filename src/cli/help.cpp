@@ -82,16 +82,25 @@ std::string with_single_blank_lines(std::string text) {
 
 }  // namespace
 
-const page& page_of(std::string_view command) {
+namespace {
+
+const page* page_or_none(std::string_view command) {
   for (const auto pages : {pages_of_runs(), pages_of_studies(), pages_of_documents()}) {
     const auto found = std::find_if(
         pages.begin(), pages.end(), [&](const page& p) { return p.command == command; });
     if (found != pages.end()) {
-      return *found;
+      return &*found;
     }
   }
-  ensure(false, "every command has a page");
-  return pages_of_runs().front();
+  return nullptr;
+}
+
+}  // namespace
+
+const page& page_of(std::string_view command) {
+  const page* const found = page_or_none(command);
+  ensure(found != nullptr, "every command that is listed has a page");
+  return *found;
 }
 
 std::string below_options(const page& p) {
@@ -116,11 +125,12 @@ bool is_command_line(std::string_view line) {
 std::string help_text(const std::string& command, const std::string& program, int width) {
   const auto g = std::make_unique<grammar>();
   CLI::App* about = command.empty() ? &g->app : g->app.get_subcommand(command);
-  const page& p = page_of(command);
   g->app.name(program);
-  about->description(
-      fmt::format("{}\n\nExamples:{}", p.summary, with_commands_typed(p.uses, program, width)));
-  about->footer(with_commands_typed(below_options(p), program, width));
+  if (const page* const p = page_or_none(command)) {
+    about->description(
+        fmt::format("{}\n\nExamples:{}", p->summary, with_commands_typed(p->uses, program, width)));
+    about->footer(with_commands_typed(below_options(*p), program, width));
+  }
   return text::fitted_paragraphs(
       with_single_blank_lines(about->help(command.empty() ? "" : program)), width);
 }

@@ -136,7 +136,7 @@ More examples:
 
 A page is one file, opens from disk, asks nothing of the network and runs no script but its own. Of
 a run it shows the two harms and the service level, supply over time with the faults, response times
-against the offer window, a map with time to move, swim-lanes of each breach, and every figure.
+against the offer window, a map with time to move, swim-lanes of each harm, and every figure.
 Several runs come on one page: each figure with its interval, and what differs from the first, paired
 over the seeds in common where there are two or more (runs of --runs K are then repeated).
   trace    Chrome trace events: a track for each node, leases with ids, flows from ride to trip
@@ -222,7 +222,7 @@ constexpr std::array runs_pages{
     page{
         "replay", "Run a kept run again: is it identical?", replay_uses, replay_rest, replay_exits},
     page{"explain",
-         "Tell the story of one breach, ride, driver or lease",
+         "Explain one harm, ride, driver or lease",
          explain_uses,
          explain_rest,
          explain_exits},

@@ -131,7 +131,7 @@ result<std::vector<sweep::comparison>> compare_sides(const std::vector<compare_i
 }
 
 /// Says the first promise that broke on each side. Whether there is none.
-bool tell_breaches(const std::vector<compare_input>& sides) {
+bool tell_violations(const std::vector<compare_input>& sides) {
   for (const compare_input& s : sides) {
     for (const results::run_record& run : s.runs) {
       if (run.violations > 0) {
@@ -329,8 +329,8 @@ int compare(const compare_request& r) {
   if (!all) {
     return fail(all.error());
   }
-  const bool kept_a = tell_breaches(*a);
-  const bool kept_b = tell_breaches(*b);
+  const bool kept_a = tell_violations(*a);
+  const bool kept_b = tell_violations(*b);
   const bool ended = tell_stuck(*a, *b);
   std::string text;
   if (r.format == format::json) {

@@ -136,7 +136,7 @@ result<explain_page> story_of(const explain_request& r) {
     return failure(*stopped, "interrupted");
   }
   if (!r.html) {
-    return explain_page{report::told(*t, trials, text::terminal_style_of(STDOUT_FILENO)),
+    return explain_page{report::describe(*t, trials, text::terminal_style_of(STDOUT_FILENO)),
                         stem_of(about)};
   }
   auto page = page_of(r, c, *t, trials);

@@ -51,9 +51,9 @@ result<sweep::space_request> completed(const region_request& r) {
   return asked;
 }
 
-std::string breach_of(const sweep::region& r,
-                      sweep::search_space& where,
-                      const std::string& program) {
+std::string violation_of(const sweep::region& r,
+                         sweep::search_space& where,
+                         const std::string& program) {
   for (std::size_t iy = 0; iy < r.ys.size(); ++iy) {
     for (std::size_t ix = 0; ix < r.xs.size(); ++ix) {
       const auto& broken = r.at(ix, iy).broken;
@@ -111,7 +111,7 @@ int region(const region_request& r, const std::string& program) {
     }
     return fail(found.error());
   }
-  std::string failed = breach_of(*found, *where, program);
+  std::string failed = violation_of(*found, *where, program);
   const auto stuck = sweep::stuck_points(where->plan(), experiment);
   const exit_code code = !failed.empty()  ? exit_code::invariant_broke
                          : !stuck.empty() ? exit_code::inconclusive

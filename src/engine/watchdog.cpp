@@ -26,19 +26,20 @@ std::optional<stall> watchdog::look(sim_time now, std::uint64_t events) {
     events_then_ = events;
   }
   if (waiting_ > 0 && offers_ > patience_.offers_in_vain_max + 100 * waiting_) {
-    return told(now, fmt::format("{} offers, and no ride came to its end", offers_));
+    return stall_at(now, fmt::format("{} offers, and no ride came to its end", offers_));
   }
   if (events - events_there_ > patience_.events_at_once_max) {
-    return told(now, fmt::format("{} events at one instant, and no end", events - events_there_));
+    return stall_at(now,
+                    fmt::format("{} events at one instant, and no end", events - events_there_));
   }
   if (waiting_ == 0 || on_trip_ > 0 || !down_.empty()) {
     return std::nullopt;
   }
   if (now - progress_ > patience_.quiet_max) {
-    return told(now, "rides wait, and nothing brings any of them on");
+    return stall_at(now, "rides wait, and nothing brings any of them on");
   }
   if (events - events_then_ > patience_.events_in_vain_max) {
-    return told(now, fmt::format("{} events brought no ride on", events - events_then_));
+    return stall_at(now, fmt::format("{} events brought no ride on", events - events_then_));
   }
   return std::nullopt;
 }
@@ -47,7 +48,7 @@ std::optional<stall> watchdog::nothing_left(sim_time ends) const {
   if (waiting_ == 0) {
     return std::nullopt;
   }
-  return told(ends, "rides wait, and nothing is left to happen");
+  return stall_at(ends, "rides wait, and nothing is left to happen");
 }
 
 // -- what brings a ride on -----------------------------------------------------------------------
@@ -99,7 +100,7 @@ void watchdog::on(sim_time t, const events::node_resumed& f) {
   down_.erase(f.node);
 }
 
-stall watchdog::told(sim_time now, std::string why) const {
+stall watchdog::stall_at(sim_time now, std::string why) const {
   return {now, progress_, std::move(why), {}};
 }
 

@@ -57,7 +57,7 @@ class watchdog final : public events::observer {
   void on(sim_time t, const events::node_resumed& f);
 
   void moved(sim_time t) { progress_ = t; }
-  [[nodiscard]] stall told(sim_time now, std::string why) const;
+  [[nodiscard]] stall stall_at(sim_time now, std::string why) const;
   void ride_ended(ride_id r, sim_time t);
   void end_trip(driver_id d, token_id token);
 

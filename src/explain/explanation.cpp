@@ -22,7 +22,7 @@ namespace {
 using metrics::try_index;
 using metrics::try_record;
 
-void tell_breach(const history::indexed_run& c, const harm& b, timeline_scope& p) {
+void tell_harm(const history::indexed_run& c, const harm& b, timeline_scope& p) {
   for (const try_index i : b.tries) {
     add_try(c, i, p);
   }
@@ -214,7 +214,7 @@ void tell_harms(const history::indexed_run& c, const std::vector<harm>& known, d
     return;
   }
   d.told.harm = known.front();
-  tell_breach(c, known.front(), d.about);
+  tell_harm(c, known.front(), d.about);
   for (std::size_t i = 1; i < known.size() && i <= others_max; ++i) {
     d.told.besides += (i > 1 ? "; " : "harmed as well: ") + known[i].headline;
   }
@@ -227,17 +227,17 @@ result<draft> draft_of(const history::indexed_run& c, const subject& s) {
   draft d;
   const auto tell_of_try = [&](const std::vector<harm>& known) { tell_harms(c, known, d); };
   if (const auto* n = std::get_if<harm_number>(&s)) {
-    const std::vector<harm> breaches = harms_of(c);
-    if (n->value == 0 || n->value > breaches.size()) {
+    const std::vector<harm> harms = harms_of(c);
+    if (n->value == 0 || n->value > harms.size()) {
       return failure(exit_code::usage,
-                     breaches.empty()
+                     harms.empty()
                          ? "the run has no breach: " + text_without_harm(c)
                          : fmt::format("the run has no breach {}; there are 1 to {}, the worst "
                                        "three of each kind",
                                        n->value,
-                                       breaches.size()));
+                                       harms.size()));
     }
-    const harm& b = breaches[n->value - 1];
+    const harm& b = harms[n->value - 1];
     d.told.headline = b.headline;
     d.told.tries = b.tries;
     tell_of_try({b});
@@ -312,7 +312,7 @@ bool is_aside(const history::indexed_run& c,
               const root_cause& learnt,
               const point_of_no_return& found) {
   timeline_scope own;
-  tell_breach(c, harm, own);
+  tell_harm(c, harm, own);
   const time_interval then = decisive(found);
   const bool is_due = learnt.decided && then.holds(*learnt.decided);
   const bool runs_wrong = learnt.lasts && then.begin >= own.when.begin;

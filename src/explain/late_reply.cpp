@@ -82,7 +82,7 @@ std::optional<time_interval> cut_short(const history::indexed_run& c,
 
 }  // namespace
 
-std::string told(const history::indexed_run& c, const try_record& t, const late_reply& late) {
+std::string describe(const history::indexed_run& c, const try_record& t, const late_reply& late) {
   const std::string_view from = late.to == events::call::write ? "the ledger" : "the lease manager";
   const std::string what = late.to == events::call::acquire
                                ? fmt::format("had asked for {}", history::name_of(t.token))

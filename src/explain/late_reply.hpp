@@ -29,9 +29,9 @@ struct late_reply {
 /// `matcher/1 waits 0.3 s for a reply (`reply_timeout`), and the lease manager's yes came 4 s after
 /// it had asked for lease 1; by then it had given the try up, at 0:00.375`; or what is wrong with
 /// the clock of a matcher that would have had the reply in time by a right one.
-[[nodiscard]] std::string told(const history::indexed_run& c,
-                               const metrics::try_record& t,
-                               const late_reply& late);
+[[nodiscard]] std::string describe(const history::indexed_run& c,
+                                   const metrics::try_record& t,
+                                   const late_reply& late);
 
 /// Appends a right clock, where that had been enough, or to wait for longer than that reply took.
 void add_patience(const history::indexed_run& c,

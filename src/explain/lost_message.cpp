@@ -219,9 +219,9 @@ std::optional<lost_message> lost_message_of(const history::indexed_run& c,
   return known.latest_loss();
 }
 
-std::string told(const lost_message& w) {
+std::string describe(const lost_message& w) {
   const std::string why = w.how.cause == events::loss_cause::crash
-                              ? fmt::format(" as {} was down", metrics::told(w.how.to))
+                              ? fmt::format(" as {} was down", metrics::describe(w.how.to))
                               : "";
   return w.times > 1 ? fmt::format(
                            "a message that this lease waited for, {}, was lost {} times{}, and did "

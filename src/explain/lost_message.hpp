@@ -29,6 +29,6 @@ struct lost_message {
 
 /// `a message that this lease waited for, the renewal, was lost 3 times, and did not come through
 /// in time`.
-[[nodiscard]] std::string told(const lost_message& w);
+[[nodiscard]] std::string describe(const lost_message& w);
 
 }  // namespace dibs::explain

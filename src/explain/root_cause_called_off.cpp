@@ -50,7 +50,7 @@ std::optional<root_cause> of_other_driver(const history::indexed_run& c,
   l.decided = late ? late->given_up->t : won->committed;
   l.by_rule = late.has_value();
   l.reason = fmt::format("{}{} got {} at {}, and {}",
-                         late ? told(c, *won, *late) + "; " : "",
+                         late ? describe(c, *won, *late) + "; " : "",
                          history::name_of(t.ride),
                          history::name_of(won->driver),
                          history::clock_time(won->committed.time_since_epoch()),

@@ -122,7 +122,7 @@ std::optional<root_cause> root_cause_of_forgotten(const history::indexed_run& c,
   l.decided = crashed == nullptr ? leads_since : crashed->t;
   l.reason =
       fmt::format("{} {} at {}, and {} {}{}",
-                  metrics::told(who),
+                  metrics::describe(who),
                   crashed == nullptr ? "came to lead" : "crashed",
                   told_at(*l.decided),
                   crashed == nullptr || is_replaced ? "who leads since does not know of" : "forgot",

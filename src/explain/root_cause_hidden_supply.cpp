@@ -146,7 +146,7 @@ root_cause of_unheard(const history::indexed_run& c, const std::vector<const try
                   history::name_of(first.token),
                   history::name_of(first.driver),
                   history::clock_time(std::min(first.over, c.of().end).time_since_epoch()),
-                  told(lost),
+                  describe(lost),
                   all.size() > 1 ? fmt::format("; so it was with {} more", all.size() - 1) : "");
   add(l.remedies, retries_for(c, lost.how, starved_share));
   add(l.remedies, without_drop(c, lost, starved_share));
@@ -167,7 +167,7 @@ root_cause of_unwritten(const history::indexed_run& c, const try_record& t) {
   l.reason = held;
   if (const auto lost = lost_message_of(c, t, t.over)) {
     l.decided = lost->last;
-    l.reason += "; " + told(*lost);
+    l.reason += "; " + describe(*lost);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
     add(l.remedies, without_drop(c, *lost, hidden_share));
   }
@@ -183,7 +183,7 @@ root_cause of_uncleaned(const history::indexed_run& c, const try_record& t) {
   l.reason =
       out ? fmt::format("{} ran out while {} {}, and nobody else cleans it up",
                         history::name_of(t.token),
-                        metrics::told(leader),
+                        metrics::describe(leader),
                         told_of_outage(*out))
           : fmt::format("{} had run out, and nobody cleaned it up", history::name_of(t.token));
   add(l.remedies, without_outage(c, leader, *l.decided, hidden_share));
@@ -299,8 +299,8 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
   } else if (const auto late = late_reply_of(c, t)) {
     l.decided = late->given_up->t;
     l.by_rule = true;
-    l.reason =
-        fmt::format("{}, and {} was held in vain", told(c, t, *late), history::name_of(t.driver));
+    l.reason = fmt::format(
+        "{}, and {} was held in vain", describe(c, t, *late), history::name_of(t.driver));
     add_patience(c, t, *late, hidden_share, l.remedies);
   } else if (const sim_time given_back = kept_from(c, t); given_back != never) {
     l.decided = given_back;
@@ -320,7 +320,7 @@ root_cause of_holding(const history::indexed_run& c, const try_record& t) {
     add(l.remedies, without_outage(c, node_of(t.matcher), down, hidden_share));
   } else if (const auto lost = lost_message_of(c, t, t.over)) {
     l.decided = lost->last;
-    l.reason = fmt::format("{}, {}", told(*lost), stays);
+    l.reason = fmt::format("{}, {}", describe(*lost), stays);
     add(l.remedies, retries_for(c, lost->how, hidden_share));
     add(l.remedies, without_drop(c, *lost, hidden_share));
   } else if (metrics::fate_of(t) == metrics::fate::lost) {

@@ -120,7 +120,7 @@ std::optional<root_cause> of_lost_word(const history::indexed_run& c, const try_
   }
   root_cause l;
   l.decided = lost->last;
-  l.reason = told(*lost);
+  l.reason = describe(*lost);
   add(l.remedies, retries_for(c, lost->how, lost_rate));
   add(l.remedies, without_drop(c, *lost, lost_rate));
   return l;
@@ -135,7 +135,7 @@ std::optional<root_cause> of_late_reply(const history::indexed_run& c, const try
   root_cause l;
   l.decided = late->given_up->t;
   l.by_rule = true;
-  l.reason = told(c, t, *late);
+  l.reason = describe(c, t, *late);
   add_patience(c, t, *late, lost_rate, l.remedies);
   return l;
 }

@@ -194,7 +194,7 @@ std::optional<root_cause> root_cause_of_unrenewed(const history::indexed_run& c,
       "{}{}; {} took it for over at {}, and the offer was withdrawn before she had answered",
       told_of_renewal(t, last, closed),
       struck != nullptr ? fmt::format(", for a fault held up what {} had to say, for {}",
-                                      metrics::told(struck->from),
+                                      metrics::describe(struck->from),
                                       text::duration(struck->by))
                         : "",
       history::name_of(t.matcher),

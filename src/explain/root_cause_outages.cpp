@@ -111,7 +111,7 @@ std::string told_of(const history::indexed_run& c,
   const outage& out = *lost.longest;
   const bool is_phone = of.node.kind() == node_kind::driver;
   const std::string who =
-      is_phone ? "the phone of " + history::name_of(t.driver) : metrics::told(of.node);
+      is_phone ? "the phone of " + history::name_of(t.driver) : metrics::describe(of.node);
   if (forgets(of, out)) {
     return fmt::format("{} crashed at {}, and {}: nobody could answer it any more",
                        who,

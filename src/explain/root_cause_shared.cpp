@@ -97,7 +97,7 @@ std::optional<root_cause> late_reply_cause(const history::indexed_run& c,
       l.by_rule = true;
       l.reason = fmt::format(
           "{}, and {} was offered {}",
-          told(c, *t, *late),
+          describe(c, *t, *late),
           history::name_of(heir->ride),
           heir->driver == t->driver ? "to her again" : "to " + history::name_of(heir->driver));
       add_patience(c, *t, *late, metric, l.remedies);

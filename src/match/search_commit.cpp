@@ -67,7 +67,7 @@ void search_machine::on(turn& t, const messages::confirm_denied& m) {
     return;
   }
   if (m.holder_token.is_some()) {
-    give_up_to(t, *p, try_ending::refused, m.driver, m.holder_token);
+    yield_to(t, *p, try_ending::refused, m.driver, m.holder_token);
   } else if (p->stage == search_stage::confirming) {
     next_after(t, *p, try_ending::refused);
   }
@@ -109,13 +109,13 @@ void search_machine::on(turn& t, const messages::write_denied& m) {
     return;
   }
   if (m.holder_token.is_some()) {
-    give_up_to(t, *p, try_ending::not_written, m.driver, m.holder_token);
+    yield_to(t, *p, try_ending::not_written, m.driver, m.holder_token);
   } else {
     next_after(t, *p, try_ending::not_written);
   }
 }
 
-void search_machine::give_up_to(
+void search_machine::yield_to(
     turn& t, ride_search& p, try_ending cause, driver_id holder, token_id token) {
   const ride_id r = p.ride;
   close_try(t, p, cause);

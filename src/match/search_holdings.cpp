@@ -144,7 +144,7 @@ void search_machine::hand_on(turn& t, const ride_search& p, matcher_id to) {
   close(t, r);
 }
 
-bool search_machine::is_left_to_writer(turn& t, const ride_search& p) {
+bool search_machine::hand_to_writer(turn& t, const ride_search& p) {
   const bool only_looks = rules_->only_looks(rules_->self);
   if (only_looks) {
     hand_on(

@@ -99,8 +99,8 @@ void search_machine::try_now(turn& t, ride_search& p) {
 void search_machine::found(turn& t, ride_search& p, driver_id d, std::uint32_t version) {
   ++p.picks;
   if (!d.is_some()) {
-    come_back_later(t, p);
-  } else if (!is_left_to_writer(t, p)) {
+    retry_later(t, p);
+  } else if (!hand_to_writer(t, p)) {
     p.driver = d;
     p.version = version;
     engaged_.insert(d);
@@ -108,9 +108,9 @@ void search_machine::found(turn& t, ride_search& p, driver_id d, std::uint32_t v
   }
 }
 
-void search_machine::come_back_later(turn& t, ride_search& p) {
+void search_machine::retry_later(turn& t, ride_search& p) {
   if (rules_->matching.queue) {
-    t.add(stand_in_line{&p});
+    t.add(join_waiting_line{&p});
   } else if (!rules_->matching.look_again) {
     fail(t, p, events::abandonment::tries);
   } else if (rules_->matching.batch) {
@@ -120,10 +120,10 @@ void search_machine::come_back_later(turn& t, ride_search& p) {
   }
 }
 
-void search_machine::stands_in_line(turn& t,
-                                    ride_search& p,
-                                    sim_time now,
-                                    std::optional<sim_time> seen) {
+void search_machine::joins_waiting_line(turn& t,
+                                        ride_search& p,
+                                        sim_time now,
+                                        std::optional<sim_time> seen) {
   // Of whoever became free a moment ago the view does not know yet, and nobody will tell again.
   if (const auto wait = line_.until_seen(now, seen)) {
     t.add(call_line{*wait});
@@ -187,7 +187,7 @@ void search_machine::go_on(
     turn& t, ride_search& p, life_step here, sim_duration left, zone_id zone) {
   switch (here) {
     case life_step::after_pick:
-      go_for(t, p, zone);
+      start_try(t, p, zone);
       return;
     case life_step::after_grant:
       send_offer(t, p, left);
@@ -210,13 +210,13 @@ void search_machine::break_off(turn& t, ride_search& p, bool is_tidy) {
   if (is_tidy) {
     give_back(t, p, lease_ending::released);
   }
-  let_go(t, p.driver);
+  end_engagement(t, p.driver);
   forget(p);
 }
 
 // -- the lease -----------------------------------------------------------------------------------
 
-void search_machine::go_for(turn& t, ride_search& p, zone_id zone) {
+void search_machine::start_try(turn& t, ride_search& p, zone_id zone) {
   if (!rules_->protocol.leases) {
     p.token = token_id::unleased(rules_->self, ++unleased_tries_);
     send_offer(t, p, rules_->lease.ttl);
@@ -366,12 +366,12 @@ void search_machine::next_after(turn& t, ride_search& p, try_ending cause) {
 
 void search_machine::close_try(turn& t, ride_search& p, try_ending cause) {
   t.publish(events::try_closed{p.token, p.driver, p.ride, rules_->self, cause});
-  let_go(t, p.driver);
+  end_engagement(t, p.driver);
   p.end_try();
 }
 
 // Those in line may have passed her by when she became free, for she was still engaged here.
-void search_machine::let_go(turn& t, driver_id d) {
+void search_machine::end_engagement(turn& t, driver_id d) {
   engaged_.erase(d);
   if (!line_.empty()) {
     t.add(call_line{});

@@ -70,7 +70,7 @@ class search_machine {
   /// Whether the ride joins the line; false if it stands there already.
   [[nodiscard]] bool joins_line(ride_search& p) { return line_.join(p); }
   /// `seen`: when the view will show something new.
-  void stands_in_line(turn& t, ride_search& p, sim_time now, std::optional<sim_time> seen);
+  void joins_waiting_line(turn& t, ride_search& p, sim_time now, std::optional<sim_time> seen);
   /// Its turn has come, in line or by its zone.
   void called(turn& t, const try_ride& next);
   /// Nothing stopped the matcher. `zone`: of the driver, where zones are leased.
@@ -134,11 +134,11 @@ class search_machine {
   void try_next(turn& t, ride_search& p);
   void try_now(turn& t, ride_search& p);
   /// Nobody is there to be tried.
-  void come_back_later(turn& t, ride_search& p);
+  void retry_later(turn& t, ride_search& p);
   /// The same after a try that failed, as soon as the scenario lets it.
   void try_again(turn& t, ride_search& p);
   /// Begins a try for the driver who was picked.
-  void go_for(turn& t, ride_search& p, zone_id zone);
+  void start_try(turn& t, ride_search& p, zone_id zone);
   /// `left`: how long the lease lasts from now, on this matcher's clock.
   void send_offer(turn& t, ride_search& p, sim_duration left);
 
@@ -160,7 +160,7 @@ class search_machine {
   /// Ends the search here: `p` is gone afterwards.
   void hand_on(turn& t, const ride_search& p, matcher_id to);
   /// Whether this matcher only looks, and has handed the ride on to one that takes drivers.
-  [[nodiscard]] bool is_left_to_writer(turn& t, const ride_search& p);
+  [[nodiscard]] bool hand_to_writer(turn& t, const ride_search& p);
   /// Nothing came back from the lease manager that was asked.
   void doubt_leader(node_id asked);
 
@@ -168,7 +168,7 @@ class search_machine {
   void next_after(turn& t, ride_search& p, events::try_ending cause);
   void close_try(turn& t, ride_search& p, events::try_ending cause);
   /// No ride of this matcher is about the driver any more.
-  void let_go(turn& t, driver_id d);
+  void end_engagement(turn& t, driver_id d);
   void give_back(turn& t, const ride_search& p, events::lease_ending cause) const;
   /// Gives back a lease that no try is about any more, if nothing was written under it.
   void return_unused(turn& t, ride_id r, driver_id d, token_id token, events::lease_ending cause);
@@ -180,7 +180,7 @@ class search_machine {
   void promise_late(turn& t, ride_id r, driver_id d, token_id token);
   void fail(turn& t, const ride_search& p, events::abandonment cause);
   /// The ride has a driver, of whom this matcher had not heard.
-  void give_up_to(
+  void yield_to(
       turn& t, ride_search& p, events::try_ending cause, driver_id holder, token_id token);
   void close(turn& t, ride_id r, bool is_served = false);
   void forget(const ride_search& p);

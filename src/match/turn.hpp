@@ -1,6 +1,6 @@
 /// What the decisions of a matcher ask of it: `messages/actions.hpp` in its words.
 ///
-/// `try_ride`, `find_driver`, `stand_in_line` and `take_step` are questions: a call of the
+/// `try_ride`, `find_driver`, `join_waiting_line` and `take_step` are questions: a call of the
 /// machine answers each, and the list of that call is carried out before the rest of this one. What
 /// names a search is the last of its list.
 #pragma once
@@ -44,8 +44,8 @@ struct find_driver {
   ride_search* search;
 };
 
-/// Nobody is there; answered by `search_machine::stands_in_line`.
-struct stand_in_line {
+/// Nobody is there; answered by `search_machine::joins_waiting_line`.
+struct join_waiting_line {
   ride_search* search;
 };
 
@@ -87,7 +87,7 @@ using action = std::variant<message<messages::acquire>,
                             call_line,
                             try_ride,
                             find_driver,
-                            stand_in_line,
+                            join_waiting_line,
                             take_step>;
 
 using turn = messages::turn<action>;

@@ -137,18 +137,18 @@ std::string_view clause_of(reason why, const try_record& t) {
 }
 
 std::string sentence_of(const try_record& t, const evaluation_context& e) {
-  std::string sentence = fmt::format("{} accepted", told(t.driver));
+  std::string sentence = fmt::format("{} accepted", describe(t.driver));
   if (t.over == never || !t.is_leased()) {
     sentence += " in time, and nothing came of it";
   } else if (t.decided >= t.over) {
-    sentence += fmt::format(" {} after its lease ended", told(t.decided - t.over));
+    sentence += fmt::format(" {} after its lease ended", describe(t.decided - t.over));
   } else {
-    sentence += fmt::format(" {} before its lease ended, in vain", told(t.over - t.decided));
+    sentence += fmt::format(" {} before its lease ended, in vain", describe(t.over - t.decided));
   }
   if (t.is_leased()) {
     const reason why = reason_of(t, e);
     sentence += fmt::format(fmt::runtime(clause_of(why, t)),
-                            why == reason::loss ? told(t.lost_from) : told(t.matcher));
+                            why == reason::loss ? describe(t.lost_from) : describe(t.matcher));
   }
   return sentence;
 }
@@ -230,8 +230,9 @@ void promise_evaluator::see(try_index i,
   const sim_duration lasted =
       t.trip_over == never ? sim_duration::zero() : t.trip_over - t.promised;
   found.add(harm_kind::broken_promise, lasted, t.promised, t.ride, {i}, [&] {
-    return fmt::format(
-        "{} was promised, and the promise was broken {} later", told(t.driver), told(lasted));
+    return fmt::format("{} was promised, and the promise was broken {} later",
+                       describe(t.driver),
+                       describe(lasted));
   });
 }
 

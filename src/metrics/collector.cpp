@@ -19,18 +19,18 @@ struct collector::state {
         found(o.only),
         next_row(at(o.series_step)),
         so_far(o, found, true),
-        hunger(so_far, {o.measured_from, o.measured_until}, o.search_radius_m) {}
+        starvation_of(so_far, {o.measured_from, o.measured_until}, o.search_radius_m) {}
 
   options what;
   worst_harms found;
   std::vector<series_row> series;
   sim_time next_row;
   run_tables so_far;
-  starvation_follower hunger;
+  starvation_follower starvation_of;
 
   void observe(const events::event& e) {
     reach(e.t);
-    hunger.follow(e.t);
+    starvation_of.follow(e.t);
     so_far.write(e);
   }
 
@@ -135,7 +135,7 @@ struct collector::state {
   }
 
   void enter_starvation(sim_time end, sums_writer& figures) {
-    const starvation& starved = hunger.finish(end);
+    const starvation& starved = starvation_of.finish(end);
     figures.time("supply.wait_s", so_far.riders().total());
     figures.time("supply.starved_s", starved.total);
     figures.time("supply.starved_upper_s", starved.upper);
@@ -147,7 +147,7 @@ struct collector::state {
 
   void add_starved(ride_id r, const starvation_share& h) {
     found.add(harm_kind::starved_ride, h.length, h.since, r, {}, [&] {
-      return "waited " + told(h.length) +
+      return "waited " + describe(h.length) +
              " with nobody free, while drivers near it were held by leases that came to nothing";
     });
   }

@@ -159,9 +159,9 @@ tally judge_level(std::vector<exclusive_use>& claims,
     all.pieces.emplace_back(a.of, inside);
     const auto words = [&] {
       return fmt::format(fmt::runtime(l.words),
-                         told(driver_id{a.of}),
+                         describe(driver_id{a.of}),
                          std::uint64_t{a.by} + 1,
-                         told(inside.length()));
+                         describe(inside.length()));
     };
     found.add(l.what,
               inside.length(),
@@ -258,9 +258,9 @@ void judge_both_committed(std::vector<exclusive_use>& claims,
               {a.which, b.which},
               [&] {
                 return fmt::format("{} and {} were committed to it at once, for {}",
-                                   told(driver_id{a.by}),
-                                   told(driver_id{b.by}),
-                                   told(inside.length()));
+                                   describe(driver_id{a.by}),
+                                   describe(driver_id{b.by}),
+                                   describe(inside.length()));
               });
   });
   figures.count("double.rides", count_different(rides));

@@ -94,17 +94,17 @@ std::string_view words_of(slice cause) {
 std::string told_hiding(const try_record& t, const evaluation_context& e) {
   const time_interval held = common(t.lease(), e.window);
   std::string text = fmt::format(
-      "its lease hid {} from everybody else for {}", told(t.driver), told(held.length()));
+      "its lease hid {} from everybody else for {}", describe(t.driver), describe(held.length()));
   const sim_duration past = common(held, {t.deadline, never}).length();
   if (past > 1s) {
-    text += fmt::format(", {} of that past its deadline", told(past));
+    text += fmt::format(", {} of that past its deadline", describe(past));
   }
   const sim_duration zombie = common(held, zombie_of(t, e)).length();
   if (zombie > sim_duration::zero()) {
     const bool is_back = e.down.length_within(t.matcher, held) < zombie;
     text += fmt::format(", {} of that with {} down{}",
-                        told(zombie),
-                        told(t.matcher),
+                        describe(zombie),
+                        describe(t.matcher),
                         is_back ? " or back without its memory" : "");
   }
   const slice cause = cause_of(t, e);

@@ -115,12 +115,12 @@ void run_tables::add_stale_confirm(try_index i) {
   const try_record& t = tries_.at(i);
   const sim_duration late = t.is_live() ? sim_duration::zero() : now_ - t.over;
   found_.add(harm_kind::stale_confirm, late, now_, t.ride, {i}, [&] {
-    std::string sentence = "its confirm for " + told(t.driver) + " was taken ";
+    std::string sentence = "its confirm for " + describe(t.driver) + " was taken ";
     if (!t.is_leased()) {
       return sentence + "without a lease";
     }
     if (!t.is_live()) {
-      return sentence + told(late) + " after the lease had ended";
+      return sentence + describe(late) + " after the lease had ended";
     }
     return current_of(t.driver) == i
                ? sentence + "although the lease had run out by the lease manager's own clock"

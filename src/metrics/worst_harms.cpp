@@ -81,7 +81,7 @@ void rank(std::vector<harm_case>& all) {
   }
 }
 
-std::string told(sim_duration d) {
+std::string describe(sim_duration d) {
   const double seconds = in_seconds(d);
   if (d < 10ms) {
     return fmt::format("{:.3g} ms", seconds * 1e3);
@@ -96,13 +96,13 @@ std::string told(sim_duration d) {
   return fmt::format("{} min {} s", whole / 60, whole % 60);
 }
 
-std::string told(driver_id d) { return fmt::format("driver {}", std::uint64_t{d.value} + 1); }
+std::string describe(driver_id d) { return fmt::format("driver {}", std::uint64_t{d.value} + 1); }
 
-std::string told(matcher_id m) { return fmt::format("matcher/{}", std::uint64_t{m.value} + 1); }
+std::string describe(matcher_id m) { return fmt::format("matcher/{}", std::uint64_t{m.value} + 1); }
 
-std::string told(node_id n) {
+std::string describe(node_id n) {
   if (n.kind() == node_kind::driver) {
-    return told(driver_id{n.index()});
+    return describe(driver_id{n.index()});
   }
   std::string name = events::node_name(n);
   std::replace(name.begin(), name.end(), '_', ' ');

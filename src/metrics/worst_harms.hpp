@@ -59,12 +59,12 @@ class worst_harms {
 };
 
 /// "0.18 s", "2.3 ms", "4 min 5 s": as exact as a person cares for.
-[[nodiscard]] std::string told(sim_duration d);
+[[nodiscard]] std::string describe(sim_duration d);
 /// Counted from 1.
-[[nodiscard]] std::string told(driver_id d);
-[[nodiscard]] std::string told(matcher_id m);
+[[nodiscard]] std::string describe(driver_id d);
+[[nodiscard]] std::string describe(matcher_id m);
 /// Of the first lease manager or ledger the kind alone: `the lease manager`.
-[[nodiscard]] std::string told(node_id n);
+[[nodiscard]] std::string describe(node_id n);
 
 /// By how much it is bad, as harms of its kind are ranked: how long a ride starved, say. To a few
 /// microseconds.

@@ -4,6 +4,7 @@
 #include "pages/figure_texts.hpp"
 #include "pages/tuning_charts.hpp"
 #include "report/decided_share.hpp"
+#include "report/outcome_signs.hpp"
 #include "text/dimensioned.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
@@ -152,6 +153,15 @@ std::string cell_stem(const std::string& incident, const std::string& protocol) 
 
 namespace {
 
+/// What the page shows for each outcome.
+json outcomes() {
+  json all = json::object();
+  for (const report::outcome_sign& each : report::outcome_signs) {
+    all[std::string(each.outcome)] = {{"sign", each.sign}, {"says", each.says}};
+  }
+  return all;
+}
+
 result<page_model> read_choice(json j,
                                const std::string& version,
                                const std::filesystem::path& folder) {
@@ -163,7 +173,7 @@ result<page_model> read_choice(json j,
                 "which protocol survives which incident",
                 std::move(j),
                 version,
-                {{"breaks_in", counts}});
+                {{"breaks_in", counts}, {"outcomes", outcomes()}});
   }
   const bool says = j.is_object() && j.contains("kind") && j["kind"].is_string();
   const std::string kind = says ? j["kind"].get<std::string>() : "";

@@ -3,6 +3,8 @@
 #include "metrics/catalogue.hpp"
 #include "pages/figure_texts.hpp"
 #include "report/json_cells.hpp"
+#include "report/region_signs.hpp"
+#include "report/standing_words.hpp"
 #include "text/number.hpp"
 
 #include <nlohmann/json.hpp>
@@ -49,6 +51,7 @@ void add_regret_text(json& regret, const json& tuning) {
 
 void add_row_texts(json& rows, const json& tuning) {
   for (json& row : rows) {
+    row["word"] = report::word_of_standing(row.value("standing", "")).word;
     add_text(row["objective"], unit_named(tuning.value("unit", "")));
     if (row.contains("regret")) {
       add_regret_text(row["regret"], tuning);
@@ -102,6 +105,11 @@ void add_region_texts(json& region) {
                       difference_text(stats::within(room.get<double>(), h), unit));
     }
     cell["room_t"] = std::move(texts);
+    cell["sign"] = std::string(
+        1, report::region_sign_of(cell.value("verdict", ""), cell.value("long_enough", false)));
+  }
+  for (const auto& [sign, says] : report::region_signs) {
+    region["signs"][std::string(1, sign)] = says;
   }
 }
 

@@ -12,10 +12,10 @@ using metrics::try_index;
 using metrics::try_record;
 
 void keep_those_of(const history::indexed_run& c,
-                   const std::vector<explain::harm>& breaches,
+                   const std::vector<explain::harm>& harms,
                    std::vector<bool>& drivers,
                    std::vector<bool>& rides) {
-  for (const explain::harm& b : breaches) {
+  for (const explain::harm& b : harms) {
     if (b.ride.is_some() && b.ride.value < rides.size()) {
       rides[b.ride.value] = true;
     }
@@ -64,7 +64,7 @@ nlohmann::ordered_json drawn_sample::json_of() const {
 }
 
 drawn_sample sample_of(const history::indexed_run& c,
-                       const std::vector<explain::harm>& breaches,
+                       const std::vector<explain::harm>& harms,
                        const sample_options& how) {
   drawn_sample s;
   const auto& all = c.tries();
@@ -84,7 +84,7 @@ drawn_sample sample_of(const history::indexed_run& c,
     for (std::size_t r = 0; r < rides.size(); r += s.every) {
       rides[r] = true;
     }
-    keep_those_of(c, breaches, s.drivers, rides);
+    keep_those_of(c, harms, s.drivers, rides);
   }
   s.rows.assign(all.size(), missing);
   for (try_index i = 0; i < all.size(); ++i) {

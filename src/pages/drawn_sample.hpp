@@ -37,7 +37,7 @@ struct sample_options {
 };
 
 [[nodiscard]] drawn_sample sample_of(const history::indexed_run& c,
-                                     const std::vector<explain::harm>& breaches,
+                                     const std::vector<explain::harm>& harms,
                                      const sample_options& how);
 
 }  // namespace dibs::pages

@@ -217,10 +217,10 @@ std::optional<sim_time> unavoidable(const explain::harm& b, const explain::expla
 
 json seconds_or_null(const std::optional<sim_time>& t) { return t ? json(seconds(*t)) : json(); }
 
-json breaches_json(const history::indexed_run& c,
-                   const std::vector<explain::harm>& all,
-                   const drawn_sample& kept,
-                   const explain::explanation* story) {
+json harms_json(const history::indexed_run& c,
+                const std::vector<explain::harm>& all,
+                const drawn_sample& kept,
+                const explain::explanation* story) {
   json list = json::array();
   for (const explain::harm& b : all) {
     json rows = json::array();
@@ -245,11 +245,11 @@ json breaches_json(const history::indexed_run& c,
 }
 
 /// That tell each breach, as they can be pasted where the run was typed.
-json commands_json(const history::indexed_run& c, const std::string& run, std::size_t breaches) {
+json commands_json(const history::indexed_run& c, const std::string& run, std::size_t harms) {
   const std::string& typed = c.of().command;
   const std::string program = typed.empty() ? "dibs" : typed.substr(0, typed.find(" run "));
   json list = json::array();
-  for (std::size_t n = 1; n <= breaches; ++n) {
+  for (std::size_t n = 1; n <= harms; ++n) {
     list.push_back(fmt::format("{} explain {} breach {}", program, text::shell_word(run), n));
   }
   return list;
@@ -307,8 +307,8 @@ std::size_t place_of(const std::vector<explain::harm>& all, const explain::harm&
 }
 
 /// Those of the run, and that of the story, which the run need not list.
-std::vector<explain::harm> breaches_told(const history::indexed_run& c,
-                                         const explain::explanation* story) {
+std::vector<explain::harm> harms_told(const history::indexed_run& c,
+                                      const explain::explanation* story) {
   std::vector<explain::harm> all = explain::harms_of(c);
   if (story != nullptr && story->harm && place_of(all, *story->harm) == all.size()) {
     all.push_back(*story->harm);
@@ -334,7 +334,7 @@ json remedies_json(const std::vector<explain::counterfactual>& trials) {
                     {"before", tried.before ? json(*tried.before) : json()},
                     {"after", tried.after ? json(*tried.after) : json()},
                     {"happens", tried.happens ? json(*tried.happens) : json()},
-                    {"told", tried.happens ? report::told(tried) : ""},
+                    {"told", tried.happens ? report::describe(tried) : ""},
                     {"good", report::is_good(tried)},
                     {"outcome", (prevents ? "\u2713 " : "\u2717 ") + report::outcome_text(tried)},
                     {"besides", besides},
@@ -363,7 +363,7 @@ json story_json(const history::indexed_run& c,
          {"local", history::clock_time(s.local.time_since_epoch())},
          {"off_ms", (s.local.time_since_epoch() - s.t.time_since_epoch()).count() / 1'000'000},
          {"who", s.is_event ? history::name_of(s.where) : std::string()},
-         {"what", report::told(s)},
+         {"what", report::describe(s)},
          {"skipped", s.skipped},
          {"mark",
           s.is == explain::step_mark::harm          ? "harm"
@@ -379,7 +379,7 @@ json story_json(const history::indexed_run& c,
           {"left_out", t.left_out},
           {"crossings", t.crossings},
           {"why", report::explanation_heading(t)},
-          {"turn", t.turn ? "by branches of the run: " + report::told(*t.turn) : ""},
+          {"turn", t.turn ? "by branches of the run: " + report::describe(*t.turn) : ""},
           {"runs", t.turn ? t.turn->runs : 0},
           {"because", t.learnt ? t.learnt->reason : ""},
           {"because_at", report::because_prefix(t)},
@@ -408,9 +408,8 @@ json texts_json(json figures, const history::half_widths& within) {
 }  // namespace
 
 std::string model_of(const history::indexed_run& c, const model_options& how) {
-  const std::vector<explain::harm> breaches = breaches_told(c, how.story);
-  const drawn_sample kept =
-      sample_of(c, breaches, {.tries_max = how.tries_max, .story = how.story});
+  const std::vector<explain::harm> harms = harms_told(c, how.story);
+  const drawn_sample kept = sample_of(c, harms, {.tries_max = how.tries_max, .story = how.story});
   const json figures = text::text_as_json(how.metrics);
   std::string text = "{\"kind\":" + std::string(how.story != nullptr ? "\"story\"" : "\"run\"");
   const auto add = [&](const char* name, const std::string& value) {
@@ -435,13 +434,13 @@ std::string model_of(const history::indexed_run& c, const model_options& how) {
   add("catalogue", text::json_for_script(catalogue_json()));
   add("faults", text::json_for_script(fault_bands_json(c)));
   add("sample", text::json_for_script(kept.json_of()));
-  if (breaches.empty()) {
+  if (harms.empty()) {
     add("calm", text::json_for_script(json(explain::text_without_harm(c))));
   }
-  add("breaches", text::json_for_script(breaches_json(c, breaches, kept, how.story)));
+  add("breaches", text::json_for_script(harms_json(c, harms, kept, how.story)));
   if (how.for_page) {
-    add("lanes", text::json_for_script(lanes_json(c, breaches, kept)));
-    add("commands", text::json_for_script(commands_json(c, how.run, breaches.size())));
+    add("lanes", text::json_for_script(lanes_json(c, harms, kept)));
+    add("commands", text::json_for_script(commands_json(c, how.run, harms.size())));
   }
   add("tries", tries_json(c, kept));
   add("rides", rides_json(c, kept));
@@ -453,7 +452,7 @@ std::string model_of(const history::indexed_run& c, const model_options& how) {
   add("strike_counts", text::json_for_script(fault_counts_json(c)));
   add("message_words", text::json_for_script(json(events::message_words)));
   if (how.story != nullptr) {
-    add("story", text::json_for_script(story_json(c, *how.story, breaches, how.counterfactuals)));
+    add("story", text::json_for_script(story_json(c, *how.story, harms, how.counterfactuals)));
   } else {
     add("supply", text::json_for_script(supply_json(c)));
     add("series", text::json_for_script(series_json(c)));

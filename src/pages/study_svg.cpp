@@ -5,6 +5,8 @@
 #include "pages/svg.hpp"
 #include "pages/sweep_charts.hpp"
 #include "pages/tuning_charts.hpp"
+#include "report/outcome_signs.hpp"
+#include "report/region_signs.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 
@@ -109,30 +111,32 @@ std::string tuning_picture(const json& tuning) {
 
 // -- where everything holds ----------------------------------------------------------------------
 
-struct kind_of_cell {
-  const char* sign;
-  const char* colour;
-  const char* says;
-};
-const std::map<char, kind_of_cell> kinds_of_cell{
-    {'#', {"#", "#cfe8d6", "all holds, as the bound says"}},
-    {'+', {"+", "#cfe0f7", "all holds, though the TTL is below the bound"}},
-    {'!', {"!", "#f6cfc7", "something is missed, though the TTL is long enough by the bound"}},
-    {'.', {"\u00b7", "#f5e6c4", "something is missed, as the bound says"}},
-    {'?', {"?", "#ffffff", "too near to tell with so few seeds (95 %)"}},
-    {'X', {"X", "#e9a89b", "a promise of the protocol is broken"}},
-    {'S', {"S", "#f5e6c4", "undecided: a run got nowhere and was ended"}},
-    {'-', {"-", "#eeece6", "no valid scenario"}}};
+/// A dot in the middle of the line is seen from further away.
+std::string drawn_sign(char sign) { return sign == '.' ? "\u00b7" : std::string(1, sign); }
+
+const char* colour_of_sign(char sign) {
+  switch (sign) {
+    case '#':
+      return "#cfe8d6";
+    case '+':
+      return "#cfe0f7";
+    case '!':
+      return "#f6cfc7";
+    case '.':
+    case 'S':
+      return "#f5e6c4";
+    case 'X':
+      return "#e9a89b";
+    case '-':
+      return "#eeece6";
+    default:
+      return "#ffffff";
+  }
+}
 
 char sign_of(const json& cell) {
-  const std::string verdict = cell.at("verdict").get<std::string>();
-  const bool is_long = cell.at("long_enough") == true;
-  return verdict == "invalid"  ? '-'
-         : verdict == "breaks" ? 'X'
-         : verdict == "unsure" ? '?'
-         : verdict == "stuck"  ? 'S'
-         : verdict == "holds"  ? (is_long ? '#' : '+')
-                               : (is_long ? '!' : '.');
+  return report::region_sign_of(cell.at("verdict").get<std::string>(),
+                                cell.at("long_enough") == true);
 }
 
 std::string region_picture(const json& region) {
@@ -156,10 +160,10 @@ std::string region_picture(const json& region) {
     to.text(left - 12, y + 22, label_of(ys.at(iy)), {13, soft_colour, anchor::end});
     for (std::size_t ix = 0; ix < xs.size(); ++ix) {
       const double x = left + cell_width * static_cast<double>(ix);
-      const kind_of_cell& kind =
-          kinds_of_cell.at(sign_of(region.at("cells").at(iy * xs.size() + ix)));
-      to.rectangle(x, y, cell_width - 2, cell_height - 2, kind.colour, 3);
-      to.text(x + cell_width / 2, y + 22, kind.sign, {16, text_colour, anchor::middle, true});
+      const char sign = sign_of(region.at("cells").at(iy * xs.size() + ix));
+      to.rectangle(x, y, cell_width - 2, cell_height - 2, colour_of_sign(sign), 3);
+      to.text(
+          x + cell_width / 2, y + 22, drawn_sign(sign), {16, text_colour, anchor::middle, true});
     }
   }
   for (std::size_t ix = 0; ix < xs.size(); ++ix) {
@@ -169,11 +173,13 @@ std::string region_picture(const json& region) {
             {13, soft_colour, anchor::middle});
   }
   double y = bottom + 52;
-  for (const auto& [sign, n] : counts) {
-    const kind_of_cell& kind = kinds_of_cell.at(sign);
-    to.rectangle(left, y - 14, 26, 20, kind.colour, 3);
-    to.text(left + 13, y + 1, kind.sign, {14, text_colour, anchor::middle, true});
-    to.text(left + 38, y + 1, fmt::format("{}: {}", kind.says, n), {13, text_colour});
+  for (const auto& [sign, says] : report::region_signs) {
+    if (counts.count(sign) == 0) {
+      continue;
+    }
+    to.rectangle(left, y - 14, 26, 20, colour_of_sign(sign), 3);
+    to.text(left + 13, y + 1, drawn_sign(sign), {14, text_colour, anchor::middle, true});
+    to.text(left + 38, y + 1, fmt::format("{}: {}", says, counts[sign]), {13, text_colour});
     y += 24;
   }
   return to.finish("where everything holds in " + label_of(region.at("scenario")));
@@ -181,22 +187,28 @@ std::string region_picture(const json& region) {
 
 // -- the survival table --------------------------------------------------------------------------
 
-struct look_of_verdict {
-  std::string_view verdict;
-  const char* sign;
-  const char* colour;
-};
-constexpr std::array looks_of_verdicts{look_of_verdict{"breaks", "\u2717", "#f6cfc7"},
-                                       look_of_verdict{"degrades", "~", "#f5e6c4"},
-                                       look_of_verdict{"survives", "\u2713", "#e4f2e8"},
-                                       look_of_verdict{"untouched", "\u2013", "#ffffff"},
-                                       look_of_verdict{"undecided", "?", "#eeece6"}};
+const char* colour_of_outcome(std::string_view outcome) {
+  return outcome == "breaks"      ? "#f6cfc7"
+         : outcome == "degrades"  ? "#f5e6c4"
+         : outcome == "survives"  ? "#e4f2e8"
+         : outcome == "untouched" ? "#ffffff"
+                                  : "#eeece6";
+}
 
-const look_of_verdict& look_of(std::string_view verdict) {
-  const auto found = std::find_if(looks_of_verdicts.begin(),
-                                  looks_of_verdicts.end(),
-                                  [&](const auto& each) { return each.verdict == verdict; });
-  return found == looks_of_verdicts.end() ? looks_of_verdicts.back() : *found;
+/// What the signs say, of outcomes that need it.
+std::string key_of_outcomes(const json& rows) {
+  std::string key;
+  for (const report::outcome_sign& each : report::outcome_signs) {
+    const bool is_there = std::ranges::any_of(rows, [&](const json& row) {
+      return std::ranges::any_of(
+          row.at("cells"), [&](const json& cell) { return cell.at("verdict") == each.outcome; });
+    });
+    if (is_there && each.outcome != "survives") {
+      key +=
+          fmt::format("{}{} {}: {}", key.empty() ? "" : ". ", each.sign, each.outcome, each.says);
+    }
+  }
+  return key;
 }
 
 std::string survival_picture(const json& rows) {
@@ -205,12 +217,9 @@ std::string survival_picture(const json& rows) {
   const double cell_width = (picture_width - left - picture_margin) /
                             static_cast<double>(std::max<std::size_t>(protocols.size(), 1));
   constexpr double cell_height = 30;
-  svg_drawing to =
-      sheet(150 + cell_height * static_cast<double>(rows.size()),
-            "Which protocol survives which incident?",
-            "breaks: a harm that no trip should see is worse with the cause. degrades: "
-            "only service is. undecided: too few runs to tell. \u2013: the cause touches "
-            "nothing.");
+  svg_drawing to = sheet(150 + cell_height * static_cast<double>(rows.size()),
+                         "Which protocol survives which incident?",
+                         key_of_outcomes(rows));
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     to.text(left + cell_width * (static_cast<double>(i) + 0.5),
             112,
@@ -223,12 +232,12 @@ std::string survival_picture(const json& rows) {
     double x = left;
     for (const json& cell : row.at("cells")) {
       const std::string verdict = label_of(cell.at("verdict"));
-      const look_of_verdict& look = look_of(verdict);
+      const std::string sign(report::sign_of_outcome(verdict).sign);
       const bool is_plain = verdict == "survives" || verdict == "untouched";
-      to.rectangle(x, y, cell_width - 2, cell_height - 2, look.colour, 3);
+      to.rectangle(x, y, cell_width - 2, cell_height - 2, colour_of_outcome(verdict), 3);
       to.text(x + cell_width / 2,
               y + 19,
-              std::string(look.sign) + (is_plain ? "" : " " + verdict),
+              sign + (is_plain ? "" : " " + verdict),
               {13, text_colour, anchor::middle, verdict == "breaks"});
       x += cell_width;
     }

@@ -306,7 +306,7 @@ double draw_lanes(const history::indexed_run& c,
                   const swimlane_style& on,
                   double top,
                   svg_drawing& to) {
-  to.text(on.margin, top, "The most instructive breach", {15, text_colour, anchor::start, true});
+  to.text(on.margin, top, "The most instructive harm", {15, text_colour, anchor::start, true});
   const double said = to.paragraph(on.margin,
                                    top + 20,
                                    on.width - 2 * on.margin,

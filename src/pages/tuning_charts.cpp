@@ -5,6 +5,7 @@
 #include "metrics/titles.hpp"
 #include "pages/figure_texts.hpp"
 #include "pages/sweep_charts.hpp"
+#include "report/standing_words.hpp"
 #include "text/json_text.hpp"
 
 #include <algorithm>
@@ -36,25 +37,15 @@ double end_of(const json& f, const char* which) {
 
 struct standing_look {
   std::string_view standing;
-  const char* words;
   mark_form form;
   const char* colour;
 };
-constexpr std::array standing_looks{
-    standing_look{"best", "the best", mark_form::dot, "#1a7f4b"},
-    standing_look{"better", "better", mark_form::dot, "#1a7f4b"},
-    standing_look{"as good",
-                  "near-optimal: not worse than the best by more than delta",
-                  mark_form::dot,
-                  "#1a7f4b"},
-    standing_look{
-        "open", "open: neither shown to be that good nor worse", mark_form::ring, "#a86a00"},
-    standing_look{"worse", "worse", mark_form::hollow, "#4b5563"},
-    standing_look{"unusable",
-                  "cannot be chosen: a constraint is missed, a promise broken, or somebody "
-                  "assigned twice",
-                  mark_form::cross,
-                  "#c0341d"}};
+constexpr std::array standing_looks{standing_look{"best", mark_form::dot, "#1a7f4b"},
+                                    standing_look{"better", mark_form::dot, "#1a7f4b"},
+                                    standing_look{"as good", mark_form::dot, "#1a7f4b"},
+                                    standing_look{"open", mark_form::ring, "#a86a00"},
+                                    standing_look{"worse", mark_form::hollow, "#4b5563"},
+                                    standing_look{"unusable", mark_form::cross, "#c0341d"}};
 
 const standing_look& standing_look_of(std::string_view standing) {
   const auto found = std::find_if(standing_looks.begin(),
@@ -213,7 +204,8 @@ json key_to(const json& rows) {
     if (is_there) {
       panel_mark m;
       look_as(m, look.standing);
-      all.push_back({{"words", look.words}, {"svg", key_to_mark(m)}});
+      all.push_back(
+          {{"words", report::word_of_standing(look.standing).says}, {"svg", key_to_mark(m)}});
     }
   }
   all.push_back({{"words", "95 % intervals"}, {"svg", key_to_intervals()}});

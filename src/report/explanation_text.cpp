@@ -77,7 +77,7 @@ void add_step(std::string& to,
                                                             : "  ";
   bool first = true;
   for (const std::string& line :
-       text::word_wrapped(text::display_text(report::told(s), 400), room)) {
+       text::word_wrapped(text::display_text(report::describe(s), 400), room)) {
     const text_colour colour = s.is == explain::step_mark::harm ? text_colour::bad
                                : turns                          ? text_colour::warn
                                                                 : text_colour::plain;
@@ -139,7 +139,7 @@ void add_why(std::string& to, const explain::explanation& t, const terminal_styl
     add_prose(to, events, l);
   }
   if (t.turn) {
-    add_prose(to, "by branches of the run: " + report::told(*t.turn) + ".", l);
+    add_prose(to, "by branches of the run: " + report::describe(*t.turn) + ".", l);
   }
   if (!by_events && !t.learnt->reason.empty()) {
     add_prose(to, events, l);
@@ -148,20 +148,20 @@ void add_why(std::string& to, const explain::explanation& t, const terminal_styl
   }
 }
 
-std::string told(const explain::change& c) {
+std::string describe(const explain::change& c) {
   return fmt::format(
       "{} {} -> {}", c.metric, shown_figure(c.before, c.metric), shown_figure(c.after, c.metric));
 }
 
 void add_trial(std::string& to, const explain::counterfactual& tried, const terminal_style& l) {
-  for (const std::string& line :
-       text::word_wrapped("    " + report::told(tried), std::min(l.width, prose_max), "      ")) {
+  for (const std::string& line : text::word_wrapped(
+           "    " + report::describe(tried), std::min(l.width, prose_max), "      ")) {
     to += coloured(l, is_good(tried) ? text_colour::good : text_colour::warn, line) + "\n";
   }
   std::string besides;
   for (const explain::change& c : tried.besides) {
     if (c.metric != tried.what.metric) {
-      besides += (besides.empty() ? "besides: " : ", ") + told(c);
+      besides += (besides.empty() ? "besides: " : ", ") + describe(c);
     }
   }
   if (!tried.ride_outcome.empty()) {
@@ -406,13 +406,13 @@ std::string explanation_summary(const explain::explanation& t,
          measure_of(*t.harm) + ": " + vain;
 }
 
-std::string told(const explain::counterfactual& tried) {
+std::string describe(const explain::counterfactual& tried) {
   const explain::change figure{
       tried.what.metric, tried.before.value_or(0), tried.after.value_or(0)};
   const std::string& fate = explain::outcome_of(tried) == explain::counterfactual_outcome::fails
                                 ? tried.suffered
                                 : tried.effect;
-  return "tried on the same seed: " + fate + "; " + told(figure);
+  return "tried on the same seed: " + fate + "; " + describe(figure);
 }
 
 std::string because_prefix(const explain::explanation& t) {
@@ -422,7 +422,7 @@ std::string because_prefix(const explain::explanation& t) {
                   : "";
 }
 
-std::string told(const explain::point_of_no_return& turn) {
+std::string describe(const explain::point_of_no_return& turn) {
   const auto shown = [](sim_time t) { return history::clock_time(t.time_since_epoch()); };
   const std::string runs = text::plural(turn.runs, "run") + " of the same seed";
   if (turn.by != explain::inconclusive_reason::none) {
@@ -463,7 +463,7 @@ std::string told(const explain::point_of_no_return& turn) {
                      runs);
 }
 
-std::string told(const explain::timeline_step& s) {
+std::string describe(const explain::timeline_step& s) {
   return s.times > 1 ? fmt::format("{} ({} times, until {})",
                                    s.what,
                                    s.times,
@@ -471,9 +471,9 @@ std::string told(const explain::timeline_step& s) {
                      : s.what;
 }
 
-std::string told(const explain::explanation& t,
-                 const std::vector<explain::counterfactual>& trials,
-                 const terminal_style& l) {
+std::string describe(const explain::explanation& t,
+                     const std::vector<explain::counterfactual>& trials,
+                     const terminal_style& l) {
   std::string text;
   for (const std::string& line : text::word_wrapped(
            text::display_text(t.headline, 400), std::min(l.width, prose_max), "  ")) {

@@ -35,19 +35,19 @@ namespace dibs::report {
 [[nodiscard]] std::string outcome_text(const explain::counterfactual& tried);
 
 /// How a trial ended, as a sentence without a full stop.
-[[nodiscard]] std::string told(const explain::counterfactual& tried);
+[[nodiscard]] std::string describe(const explain::counterfactual& tried);
 
 /// `by its events, decided at 50:13.787`, where that is another instant than the turn; else empty.
 [[nodiscard]] std::string because_prefix(const explain::explanation& t);
 
 /// The step as a sentence, with how often and until when where it stands for several.
-[[nodiscard]] std::string told(const explain::timeline_step& s);
+[[nodiscard]] std::string describe(const explain::timeline_step& s);
 
 /// What branching the run has found, as a sentence without a full stop.
-[[nodiscard]] std::string told(const explain::point_of_no_return& turn);
+[[nodiscard]] std::string describe(const explain::point_of_no_return& turn);
 
-[[nodiscard]] std::string told(const explain::explanation& t,
-                               const std::vector<explain::counterfactual>& trials,
-                               const text::terminal_style& l);
+[[nodiscard]] std::string describe(const explain::explanation& t,
+                                   const std::vector<explain::counterfactual>& trials,
+                                   const text::terminal_style& l);
 
 }  // namespace dibs::report

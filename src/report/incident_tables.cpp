@@ -3,6 +3,7 @@
 #include "metrics/catalogue.hpp"
 #include "report/decided_share.hpp"
 #include "report/json_cells.hpp"
+#include "report/outcome_signs.hpp"
 #include "text/json_text.hpp"
 #include "text/markdown.hpp"
 #include "text/number.hpp"
@@ -87,11 +88,12 @@ std::string breaks_told(std::span<const incidents::incident_row> rows) {
 /// What the signs say, as far as there are any.
 std::string key_of(std::span<const incidents::incident_row> rows) {
   std::string text;
-  if (any(incidents::incident_outcome::untouched, rows)) {
-    text += "\n-: does not apply; the cause touches nothing there\n";
-  }
-  if (any(incidents::incident_outcome::undecided, rows)) {
-    text += "\nundecided: something looks worse, and the runs are too few to tell it from chance\n";
+  for (const auto outcome :
+       {incidents::incident_outcome::untouched, incidents::incident_outcome::undecided}) {
+    if (any(outcome, rows)) {
+      text += fmt::format(
+          "\n{}: {}\n", sign_of(outcome), sign_of_outcome(incidents::name_of(outcome)).says);
+    }
   }
   return text;
 }

@@ -13,20 +13,20 @@
 namespace dibs::report {
 namespace {
 
-constexpr std::size_t breaches_max = 5;
+constexpr std::size_t violations_max = 5;
 constexpr std::size_t met_max = 6;
 
 /// Of violations that are counted and have no words: how many, and of what if nothing else says so.
 lines_of beyond_words(const results::run_results& a, const text::terminal_style& l) {
-  const auto breaches = results::violations_of(a);
+  const auto violations = results::violations_of(a);
   const std::uint64_t all = results::violation_count(a);
-  if (all <= breaches.size()) {
+  if (all <= violations.size()) {
     return {};
   }
   std::vector<std::string_view> mute;
   for (const results::promise_check& p : results::promises_of(a)) {
     const bool has_words =
-        std::any_of(breaches.begin(), breaches.end(), [&p](const results::violation_record& b) {
+        std::any_of(violations.begin(), violations.end(), [&p](const results::violation_record& b) {
           return b.violation->broken == p.invariant;
         });
     if (!p.kept && !has_words) {
@@ -35,7 +35,7 @@ lines_of beyond_words(const results::run_results& a, const text::terminal_style&
   }
   const std::string of = mute.empty() ? "" : fmt::format(", {} among them", fmt::join(mute, ", "));
   return fitted({fmt::format("  {} more only counted, after the first {} of {}{}",
-                             text::with_thousands(all - breaches.size()),
+                             text::with_thousands(all - violations.size()),
                              checkers::violation_log::told_max,
                              a.runs.size() > 1 ? "a run" : "the run",
                              of)},
@@ -45,12 +45,12 @@ lines_of beyond_words(const results::run_results& a, const text::terminal_style&
 lines_of broken_promises(const results::run_results& a, const text::terminal_style& l) {
   lines_of lines;
   std::uint32_t said = 0;
-  const auto breaches = results::violations_of(a);
+  const auto violations = results::violations_of(a);
   std::size_t count = 0;
-  for (const results::violation_record& b : breaches) {
+  for (const results::violation_record& b : violations) {
     // One of each kind: the first says most.
     const auto bit = lease::bit(b.violation->broken);
-    if ((said & bit) != 0 || count == breaches_max) {
+    if ((said & bit) != 0 || count == violations_max) {
       continue;
     }
     said |= bit;

@@ -1,5 +1,6 @@
 #include "report/region_text.hpp"
 
+#include "report/region_signs.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -11,43 +12,25 @@
 namespace dibs::report {
 namespace {
 
-/// The map's signs: large where the runs and the bound agree.
-std::string_view sign_of(const sweep::region_cell& c) {
-  if (!c.sure) {
-    return "?";
-  }
-  switch (c.found) {
-    case sweep::cell_status::holds:
-      return c.long_enough ? "#" : "+";
-    case sweep::cell_status::misses:
-      return c.long_enough ? "!" : ".";
-    case sweep::cell_status::breaks:
-      return "X";
-    case sweep::cell_status::stuck:
-      return "S";
-    case sweep::cell_status::invalid:
-      return "-";
-  }
-  return "-";
+char sign_of_cell(const sweep::region_cell& c) {
+  return region_sign_of(sweep::verdict_of(c), c.long_enough);
 }
 
-text::text_colour ink_of(const sweep::region_cell& c) {
-  if (!c.sure) {
-    return text::text_colour::plain;
-  }
-  switch (c.found) {
-    case sweep::cell_status::holds:
+text::text_colour ink_of(char sign) {
+  switch (sign) {
+    case '#':
+    case '+':
       return text::text_colour::good;
-    case sweep::cell_status::stuck:
+    case '!':
+    case 'S':
       return text::text_colour::warn;
-    case sweep::cell_status::misses:
-      return c.long_enough ? text::text_colour::warn : text::text_colour::dim;
-    case sweep::cell_status::breaks:
+    case '.':
+      return text::text_colour::dim;
+    case 'X':
       return text::text_colour::bad;
-    case sweep::cell_status::invalid:
+    default:
       return text::text_colour::plain;
   }
-  return text::text_colour::plain;
 }
 
 class map_writer {
@@ -107,29 +90,20 @@ class map_writer {
     for (std::size_t iy = 0; iy < r_.ys.size(); ++iy) {
       std::string row = "  " + text::right(r_.ys[iy], left);
       for (std::size_t ix = 0; ix < r_.xs.size(); ++ix) {
-        const sweep::region_cell& c = r_.at(ix, iy);
-        row += std::string(each - 1, ' ') + coloured(l_, ink_of(c), sign_of(c));
+        const char sign = sign_of_cell(r_.at(ix, iy));
+        row += std::string(each - 1, ' ') + coloured(l_, ink_of(sign), std::string(1, sign));
       }
       line(row);
     }
   }
 
   void legend() {
-    const auto entry = [&](const char* sign, const char* what) {
-      const std::size_t count = static_cast<std::size_t>(std::count_if(
-          r_.cells.begin(), r_.cells.end(), [&](const auto& c) { return sign_of(c) == sign; }));
+    for (const region_sign& each : region_signs) {
+      const auto count = std::ranges::count(r_.cells, each.sign, sign_of_cell);
       if (count > 0) {
-        line(fmt::format("  {}  {:>3}  {}", sign, count, what));
+        line(fmt::format("  {}  {:>3}  {}", each.sign, count, each.says));
       }
-    };
-    entry("#", "all holds, as the bound says");
-    entry("+", "all holds, though the TTL is below the bound");
-    entry("!", "something is missed, though the TTL is long enough by the bound");
-    entry(".", "something is missed, as the bound says");
-    entry("?", "too near to what has to hold for so few seeds: 95 % intervals reach across it");
-    entry("X", "a promise of the protocol is broken");
-    entry("S", "undecided: a run got nowhere and was ended");
-    entry("-", "no scenario: its fields contradict each other, or a condition excludes it");
+    }
     for (std::size_t i = 0; i < r_.required.size(); ++i) {
       say("  " + how_often(i));
     }

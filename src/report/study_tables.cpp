@@ -6,6 +6,7 @@
 #include "report/json_cells.hpp"
 #include "report/run_lengths.hpp"
 #include "report/run_table.hpp"
+#include "report/standing_words.hpp"
 #include "text/json_text.hpp"
 #include "text/markdown.hpp"
 #include "text/table.hpp"
@@ -91,7 +92,8 @@ std::string tuning_rows(const json& tuning) {
     for (const auto& [path, value] : row.at("values").items()) {
       line.push_back(word(value));
     }
-    line.emplace_back(word_of(row.at("standing")) + (row.value("today", false) ? ", today" : ""));
+    line.emplace_back(std::string(word_of_standing(word_of(row.at("standing"))).word) +
+                      (row.value("today", false) ? ", today" : ""));
     line.emplace_back(figure_of_choice(row.at("objective")), objective_unit(tuning));
     for (const auto& [metric, value] : row.at("metrics").items()) {
       line.emplace_back(figure_of_choice(value), metrics::unit_of(metric));

@@ -165,7 +165,7 @@ sweep::tried_point tried_at(const sweep::kept_point& p,
   return {p.what.fields, {results::hash_of(all)}, results::idle_faults_of(runs)};
 }
 
-void note_breach(const std::vector<results::run_record>& runs, sweep_outcome& out) {
+void note_violation(const std::vector<results::run_record>& runs, sweep_outcome& out) {
   for (const results::run_record& r : runs) {
     if (r.violations == 0) {
       continue;
@@ -240,7 +240,7 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
       shown.push_back(std::move(m));
     }
     out.runs += runs->size();
-    note_breach(*runs, out);
+    note_violation(*runs, out);
     if (auto stuck = sweep::stuck_in(*runs, sweep::label_of(p.what))) {
       out.stuck.push_back(std::move(*stuck));
     }

@@ -1,5 +1,6 @@
 #include "report/tuning_table.hpp"
 
+#include "report/standing_words.hpp"
 #include "report/tuning_harm_cells.hpp"
 #include "text/number.hpp"
 #include "text/table.hpp"
@@ -27,7 +28,7 @@ std::string_view word_of(const tune::row& r) {
     case tune::row_status::better:
       return "better";
     case tune::row_status::within:
-      return r.regret && r.regret->high() < 0 ? "better" : "near-optimal";
+      return word_of_standing(r.regret && r.regret->high() < 0 ? "better" : "as good").word;
     case tune::row_status::open:
       return "open";
     case tune::row_status::worse:

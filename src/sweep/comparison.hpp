@@ -25,7 +25,8 @@ struct comparison {
   bool is_same = false;                              ///< every pair has one history
   std::vector<without_effect> idle{};  ///< of `fields` and faults: those that changed nothing
 
-  /// The median of `paired_difference::variance_ratio` over what differs; nothing if nothing varies.
+  /// The median of `paired_difference::variance_ratio` over what differs; nothing if nothing
+  /// varies.
   [[nodiscard]] std::optional<double> reduction() const;
 };
 

@@ -206,3 +206,9 @@ TEST_CASE("help: man pages say what it says") {
   CHECK(has(cli::man_page(""), ".BR dibs\\-hunt (1)\nLook for a mixture of faults"));
   CHECK(has(cli::man_page("metrics"), ".SH IN A SCENARIO\n.EX\nthresholds:\n  rides.match_rate:"));
 }
+
+TEST_CASE("commands that help does not list have help all the same", "[help]") {
+  for (const std::string hidden : {"man", "matcher"}) {
+    CHECK(has(cli::help_text(hidden, "dibs", 80), "Usage: dibs " + hidden));
+  }
+}

@@ -249,7 +249,7 @@ TEST_CASE("explanation: what comes again and again is told once, with how often 
 
 TEST_CASE("explanation: local times are those of the node's own clock") {
   const history::recorded_run h = told_by(paused_holder(), lease::protocol::fenced);
-  const std::string text = report::told(explanation_of(h, ride_id{0}), {}, {.width = 120});
+  const std::string text = report::describe(explanation_of(h, ride_id{0}), {}, {.width = 120});
   CHECK(has(text, " 0:01.500   0:03.500  matcher/1"));
   CHECK(has(text, " 0:01.000             lease manager"));
 }
@@ -311,7 +311,7 @@ TEST_CASE("explanation: a long story is cut around the harm, and says so") {
   CHECK(t->steps.size() == 4);
   CHECK(t->left_out > 0);
   CHECK(step_marked(*t, step_mark::decided) != nullptr);
-  CHECK(has(report::told(*t, {}, {}), "left out in all; --from and --until"));
+  CHECK(has(report::describe(*t, {}, {}), "left out in all; --from and --until"));
 }
 
 TEST_CASE(
@@ -336,7 +336,7 @@ TEST_CASE(
     skipped += each.skipped;
   }
   CHECK(skipped > 30);
-  CHECK(has(report::told(t, {}, {}), " steps left out\n"));
+  CHECK(has(report::describe(t, {}, {}), " steps left out\n"));
 }
 
 TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a line") {
@@ -344,7 +344,7 @@ TEST_CASE("tell: a scenario's words can neither colour a terminal nor break a li
   t.headline = "ride 1\x1b[31m\nof Bob";
   t.steps.push_back(
       {sim_time{}, local_time{}, {}, "sees \x1b]0;title\x07", step_mark::none, 1, sim_time{}});
-  const std::string text = report::told(t, {}, {.colour = true, .unicode = true, .width = 100});
+  const std::string text = report::describe(t, {}, {.colour = true, .unicode = true, .width = 100});
   CHECK_FALSE(has(text, "\x1b[31m\n"));
   CHECK_FALSE(has(text, "\x1b]0"));
   CHECK_FALSE(has(text, "\x07"));
@@ -365,7 +365,7 @@ TEST_CASE("explanation: what branches of the run have found is told and marked")
   CHECK(marked->t == metrics::teller::s(1.5));
   CHECK_FALSE(marked->is_event);
   CHECK(step_marked(turned, step_mark::decided) == nullptr);
-  const std::string text = report::told(turned, {}, {.width = 200});
+  const std::string text = report::describe(turned, {}, {.width = 200});
   CHECK(has(text, "Unavoidable from 0:01.500 on ( > )\n"));
   CHECK(has(text, "from 0:01.499 on"));
   CHECK(has(text, "(17 runs of the same seed)"));
@@ -373,13 +373,14 @@ TEST_CASE("explanation: what branches of the run have found is told and marked")
   const explanation hopeless = told_with({{}, sim_time{}, 5});
   CHECK(step_marked(hopeless, step_mark::decided) != nullptr);
   // The sign stands with what it marks: her second yes.
-  CHECK(has(report::told(hopeless, {}, {.width = 200}), "Unavoidable from the start\n"));
-  CHECK(has(report::told(hopeless, {}, {.width = 200}),
+  CHECK(has(report::describe(hopeless, {}, {.width = 200}), "Unavoidable from the start\n"));
+  CHECK(has(report::describe(hopeless, {}, {.width = 200}),
             "decided at 0:06.000 ( > ): with her answer"));
   const explanation at_once = told_with({at_ms(7'000), at_ms(7'001), 17});
   CHECK(step_marked(at_once, step_mark::unavoidable) == nullptr);
-  CHECK(has(report::told(at_once, {}, {}), "Unavoidable from 0:07.001 on ( ! )\n"));
-  CHECK(has(report::told(told_with({at_ms(7'001), {}, 1}), {}, {}), "Avoidable until it happened"));
+  CHECK(has(report::describe(at_once, {}, {}), "Unavoidable from 0:07.001 on ( ! )\n"));
+  CHECK(has(report::describe(told_with({at_ms(7'001), {}, 1}), {}, {}),
+            "Avoidable until it happened"));
 }
 
 namespace {
@@ -403,14 +404,14 @@ TEST_CASE("tell: remedies say what they did on the same seed") {
   good.ride_outcome = "ride 2 gets driver 7 at 0:09.000";
   counterfactual bad = tried(1, true);
   bad.what.set[0].value = "optimistic";
-  const std::string text = report::told(t, {bad, good}, {.width = 200});
+  const std::string text = report::describe(t, {bad, good}, {.width = 200});
   CHECK(has(text, "What would have prevented it\n  a feature.\n"));
   CHECK(has(text, "besides: rides.match_rate 50 % -> 45 %; ride 2 gets driver 7 at 0:09.000\n"));
   CHECK(has(text, "a threshold is missed that the run met: rides.match_rate >= 0.5 (45 %)"));
   CHECK(has(text, "this harm does not happen; double.commits 1 -> 0\n"));
   // What does not help is none of what would have prevented it.
   CHECK(has(text, "tried as well, without success: `lease.protocol=optimistic`"));
-  const std::string vain = report::told(t, {bad}, {.width = 200});
+  const std::string vain = report::describe(t, {bad}, {.width = 200});
   CHECK(has(vain, "What would have prevented it is not known\n"));
   CHECK_FALSE(has(vain, "a feature."));
 }
@@ -419,7 +420,7 @@ TEST_CASE("tell: a remedy is named if the figure is lower, and what was tried in
   const history::recorded_run h = told_by(two_trips(), lease::protocol::none);
   const explanation t = explanation_of(h, harm_number{1});
   const auto told_of = [&](const counterfactual& each) {
-    return report::told(t, {each}, {.width = 400});
+    return report::describe(t, {each}, {.width = 400});
   };
   const auto is_vain = [&](const counterfactual& each, const std::string& price) {
     return report::explanation_heading({each}) == "What would have prevented it is not known" &&
@@ -485,7 +486,7 @@ TEST_CASE("tell: what takes most of the figure away is named, though it does not
   const explanation t = explanation_of(h, harm_number{1});
   counterfactual most = tried(49, true);
   most.before = 100;
-  const std::string text = report::told(t, {tried(1, true), most}, {.width = 400});
+  const std::string text = report::describe(t, {tried(1, true), most}, {.width = 400});
   CHECK(has(text,
             "What would have prevented most harms of its kind, and not this one\n  a feature.\n"));
   CHECK(has(text,
@@ -521,11 +522,11 @@ TEST_CASE("tell: where nothing helps, that is said") {
   explanation t = explanation_of(h, harm_number{1});
   counterfactual further = tried(1, true);
   further.is_further = true;
-  const std::string text = report::told(t, {tried(1, true), further}, {.width = 400});
+  const std::string text = report::describe(t, {tried(1, true), further}, {.width = 400});
   CHECK(has(text, "none of the 2 features that were tried on the same seed spares it"));
-  CHECK(has(report::told(t, {}, {.width = 400}), "without --quick"));
+  CHECK(has(report::describe(t, {}, {.width = 400}), "without --quick"));
   t.learnt->further.clear();
-  CHECK(has(report::told(t, {}, {.width = 400}), "no feature of a protocol goes for this"));
+  CHECK(has(report::describe(t, {}, {.width = 400}), "no feature of a protocol goes for this"));
 }
 
 TEST_CASE("explanation: where nothing of the story happens, no moment is called the turn") {
@@ -542,10 +543,10 @@ TEST_CASE("explanation: where nothing of the story happens, no moment is called 
   CHECK_FALSE(chance.unavoidable());
   CHECK(step_marked(chance, step_mark::decided) != nullptr);
   CHECK(chance.turn->by == inconclusive_reason::aside);
-  CHECK(has(report::told(chance, {}, {}), "Decided at 0:06.000 ( > )\n"));
-  CHECK(has(report::told(*chance.turn),
+  CHECK(has(report::describe(chance, {}, {}), "Decided at 0:06.000 ( > )\n"));
+  CHECK(has(report::describe(*chance.turn),
             "nothing of its story happens then, and why it turns is not known"));
-  CHECK_FALSE(has(report::told(*chance.turn), "by chance"));
+  CHECK_FALSE(has(report::describe(*chance.turn), "by chance"));
   // The first offer is sent at 1 s: healed before, it comes all the same.
   metrics::teller late = two_trips();
   for (auto& e : late.history) {
@@ -558,8 +559,8 @@ TEST_CASE("explanation: where nothing of the story happens, no moment is called 
                         return std::optional(point_of_no_return{at_ms(50'000), at_ms(50'001), 17});
                       }});
   CHECK(ruled.turn->by == inconclusive_reason::rules);
-  CHECK(has(report::told(*ruled.turn), "nothing that goes wrong then made it"));
-  CHECK_FALSE(has(report::told(*ruled.turn), "by chance"));
+  CHECK(has(report::describe(*ruled.turn), "nothing that goes wrong then made it"));
+  CHECK_FALSE(has(report::describe(*ruled.turn), "by chance"));
 }
 
 TEST_CASE("explanation: chance is what branches before the turn show") {
@@ -574,7 +575,7 @@ TEST_CASE("explanation: chance is what branches before the turn show") {
       found.by = inconclusive_reason::mixed;
       found.otherwise = at(2s);
     };
-    return report::told(*explanation_of(c, harm_number{1}, how)->turn);
+    return report::describe(*explanation_of(c, harm_number{1}, how)->turn);
   };
   CHECK(has(told_with(at(3500ms)), "and from 0:02.000 on it does again: by chance"));
   // Where something happens at the turn, it is that.
@@ -685,7 +686,7 @@ TEST_CASE("explanation: a harm of the warm-up has its story, which says that no 
       CHECK_FALSE(t.harm->counts);
       CHECK(step_marked(t, step_mark::harm)->t == metrics::teller::s(16));
       CHECK(t.harm->headline.ends_with(" (" + why + ": no figure counts it)"));
-      CHECK(has(report::told(t, {}, {}), "  Harm: ride 1: driver 1 accepted"));
+      CHECK(has(report::describe(t, {}, {}), "  Harm: ride 1: driver 1 accepted"));
     }
   };
   check(measured_within(counted, 50s, 0s), "in the warm-up");
@@ -761,7 +762,7 @@ TEST_CASE(
   CHECK(of_breach.turn->by == inconclusive_reason::rules);
   CHECK(of_ride.turn->by == inconclusive_reason::rules);
   CHECK(report::explanation_heading(of_ride) == report::explanation_heading(of_breach));
-  CHECK(report::told(*of_ride.turn) == report::told(*of_breach.turn));
+  CHECK(report::describe(*of_ride.turn) == report::describe(*of_breach.turn));
 }
 
 TEST_CASE("explanation: a driver who was hidden has a story, where nobody was hurt") {
@@ -797,10 +798,10 @@ TEST_CASE("explanation: where nothing was held in vain, a ride that found nobody
 TEST_CASE("explanation: a ride that starved is told by how late it could have been helped") {
   point_of_no_return turn{at(30s), at(30s + 1ms), 12};
   turn.since = at(10s);
-  CHECK(has(report::told(turn), "as late as 0:30.000, when it had been blocked for 20 s"));
-  CHECK(has(report::told(turn), "from 0:30.001 on for half as long or longer"));
+  CHECK(has(report::describe(turn), "as late as 0:30.000, when it had been blocked for 20 s"));
+  CHECK(has(report::describe(turn), "from 0:30.001 on for half as long or longer"));
   turn.since = at(40s);
-  CHECK(has(report::told(turn), "it does not happen, from 0:30.001 on it does"));
+  CHECK(has(report::describe(turn), "it does not happen, from 0:30.001 on it does"));
 }
 
 TEST_CASE("explanation: the newer lease that made a token stale is in the story, its trip is not") {

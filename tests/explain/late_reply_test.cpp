@@ -165,9 +165,9 @@ TEST_CASE("late reply: branches that disagree are no chance where a rule decides
       found.otherwise = at(3'435ms);
       return std::optional(found);
     }};
-    return report::told(*explanation_of(c, number_of(c, metrics::harm_kind::hiding_lease), how),
-                        {},
-                        {.width = 1000});
+    return report::describe(*explanation_of(c, number_of(c, metrics::harm_kind::hiding_lease), how),
+                            {},
+                            {.width = 1000});
   };
   const std::string by_rule = told_with(impatient(unheard_lease()));
   CHECK_FALSE(has(by_rule, "by chance"));

@@ -76,7 +76,7 @@ TEST_CASE("clocks: a story tells the readings by which its nodes judged") {
   const indexed_run c(told_history);
   const auto t = explain::explanation_of(c, explain::harm_number{1}, {});
   REQUIRE(t);
-  const std::string text = report::told(*t, {}, {.width = 200});
+  const std::string text = report::describe(*t, {}, {.width = 200});
   CHECK(has(text, " 0:01.000   0:07.000  lease manager"));
   const auto tells = [&](const std::string& part) {
     return std::any_of(t->steps.begin(), t->steps.end(), [&](const explain::timeline_step& each) {

@@ -88,9 +88,9 @@ class matching {
       const auto is_free = [&](driver_id d) { return machine.may_try(*question->search, d, now); };
       const auto found = std::find_if(view.begin(), view.end(), is_free);
       machine.found(t, *question->search, found == view.end() ? driver_id::none() : *found, 0);
-    } else if (const auto* line = std::get_if<stand_in_line>(&a)) {
+    } else if (const auto* line = std::get_if<join_waiting_line>(&a)) {
       (void)machine.joins_line(*line->search);
-      machine.stands_in_line(t, *line->search, {}, std::nullopt);
+      machine.joins_waiting_line(t, *line->search, {}, std::nullopt);
     } else if (const auto* step = std::get_if<take_step>(&a)) {
       steps.push_back(*step);
       if (!is_stopped) {

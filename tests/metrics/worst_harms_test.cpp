@@ -34,10 +34,10 @@ TEST_CASE("worst harms: the worst few of each kind, the most instructive kinds f
 }
 
 TEST_CASE("worst harms: lengths are told as people say them", "[metrics]") {
-  CHECK(told(1200us) == "1.2 ms");
-  CHECK(told(180ms) == "0.18 s");
-  CHECK(told(12300ms) == "12.3 s");
-  CHECK(told(245s) == "4 min 5 s");
+  CHECK(describe(1200us) == "1.2 ms");
+  CHECK(describe(180ms) == "0.18 s");
+  CHECK(describe(12300ms) == "12.3 s");
+  CHECK(describe(245s) == "4 min 5 s");
 }
 
 TEST_CASE("worst harms: a history tells its harms in plain words", "[metrics]") {

@@ -4,7 +4,7 @@
 const tuning = model.tuning || null;
 const region = model.region || null;
 
-const standingSigns = { best: '\u2605 best', better: '\u2713 better', 'as good': '\u2713 near-optimal', open: '? open', worse: '\u25bd worse', unusable: '\u2717 unusable' };
+const standingSigns = { best: '\u2605 ', better: '\u2713 ', 'as good': '\u2713 ', open: '? ', worse: '\u25bd ', unusable: '\u2717 ' };
 const standingClasses = { best: 'good-text', better: 'good-text', 'as good': 'good-text', open: 'warn-text', worse: 'none', unusable: 'bad-text' };
 const valuesOf = (row) => Object.entries(row.values).map(([path, value]) => path.split('.').pop() + ' ' + value).join(', ');
 const textOf = (f) => (f ? f.t : '-');
@@ -47,7 +47,7 @@ function howSure() {
 function rowsTable(id, rows) {
   const shownOf = Object.keys(rows[0] ? rows[0].metrics : {});
   return fitting(el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, objectiveTitle()), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, titled(m))), el('th', { class: 'n' }, 'seeds'))),
-    el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, standingSigns[r.standing] || r.standing, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
+    el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, (standingSigns[r.standing] || '') + r.word, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
       measured(r.objective, { 'data-of': 'objective' }), el('td', { class: 'n', 'data-of': 'regret', 'data-value': r.regret ? r.regret.value : '', 'data-half': r.regret ? r.regret.half_width_95 : '' }, textOf(r.regret)), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m })), el('td', { class: 'n' }, String(r.seeds)))))));
 }
 
@@ -86,13 +86,8 @@ function tuningPage() {
 
 // -- region ----------------------------------------------------------------------------------------
 
-const cellSigns = { '#': 'all holds, as the bound says', '+': 'all holds, though the TTL is below the bound', '!': 'something is missed, though the TTL is long enough by the bound', '.': 'something is missed, as the bound says', '?': 'too near to tell with so few seeds (95 %)', X: 'a promise of the protocol is broken', S: 'undecided: a run got nowhere and was ended', '-': 'no valid scenario' };
-function signOf(cell) {
-  const known = { invalid: '-', breaks: 'X', unsure: '?', stuck: 'S' }[cell.verdict];
-  return known || (cell.verdict === 'holds' ? (cell.long_enough ? '#' : '+') : cell.long_enough ? '!' : '.');
-}
 const cellAt = (ix, iy) => region.cells[iy * region.x.values.length + ix];
-const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', '?': 'card', X: 'bad', S: 'warn', '-': 'faint' })[signOf(cell)];
+const tintOf = (cell) => ({ '#': 'good', '+': 'converting', '!': 'bad', '.': 'warn', '?': 'card', X: 'bad', S: 'warn', '-': 'faint' })[cell.sign];
 
 const shortPath = (path) => path.split('.').slice(-2).join('.');
 
@@ -102,9 +97,9 @@ function regionMap(which) {
   const rooms = region.cells.map((c) => c.room[which]).filter((v) => v !== null && v !== undefined).map(Math.abs);
   const most = Math.max(...rooms, 1e-12);
   const body = ys.map((iy) => el('tr', {}, el('th', { scope: 'row' }, region.y.values[iy]), region.x.values.map((x, ix) => {
-    const cell = cellAt(ix, iy), sign = signOf(cell), room = which === null ? null : cell.room[which];
+    const cell = cellAt(ix, iy), sign = cell.sign, room = which === null ? null : cell.room[which];
     const text = which === null ? '' : cell.room_t[which];
-    const td = el('td', { 'data-cell': ix + ',' + iy, 'data-sign': sign, 'data-verdict': cell.verdict, 'data-half': which === null ? '' : cell.half[which] ?? '', 'data-room': room === null || room === undefined ? '' : room, title: region.x.path + ' ' + x + ', ' + region.y.path + ' ' + region.y.values[iy] + ': ' + cellSigns[sign] + (sign === '?' ? '; in these runs ' + (cell.found === 'holds' ? 'all holds' : 'something is missed') : '') }, el('b', {}, sign), text ? el('small', {}, text) : '');
+    const td = el('td', { 'data-cell': ix + ',' + iy, 'data-sign': sign, 'data-verdict': cell.verdict, 'data-half': which === null ? '' : cell.half[which] ?? '', 'data-room': room === null || room === undefined ? '' : room, title: region.x.path + ' ' + x + ', ' + region.y.path + ' ' + region.y.values[iy] + ': ' + region.signs[sign] + (sign === '?' ? '; in these runs ' + (cell.found === 'holds' ? 'all holds' : 'something is missed') : '') }, el('b', {}, sign), text ? el('small', {}, text) : '');
     const strength = which === null || room === null || room === undefined ? 34 : 12 + Math.round(48 * Math.min(Math.abs(room) / most, 1));
     td.style.background = 'color-mix(in srgb, ' + colour(which === null ? tintOf(cell) : room >= 0 ? 'good' : 'bad') + ' ' + strength + '%, ' + colour('card') + ')';
     td.style.color = colour('ink');
@@ -140,7 +135,7 @@ function differSaid(n) {
 
 function regionPage() {
   const count = {};
-  for (const cell of region.cells) count[signOf(cell)] = (count[signOf(cell)] || 0) + 1;
+  for (const cell of region.cells) count[cell.sign] = (count[cell.sign] || 0) + 1;
   const differ = region.cells.filter((c) => c.differs);
   const state = { which: null };
   const choice = el('select', { id: 'region-show', onchange: () => { state.which = choice.value === '' ? null : Number(choice.value); redrawAll(); } }, el('option', { value: '' }, 'everything together'), region.required.map((q, i) => el('option', { value: i }, 'room of ' + q)));
@@ -148,7 +143,7 @@ function regionPage() {
   return [navigation([['map', 'Map'], ['closed-form', 'The closed form']]),
     el('header', { class: 'top' }, el('h1', {}, region.scenario), el('p', { class: 'lead' }, 'Where does everything hold, over ' + region.x.path + ' and ' + region.y.path + '?'), el('ul', { class: 'chips' }, chip('', grouped(region.cells.length) + ' cells'), chip('', seedsEach(region.seeds)), chip('runs', grouped(region.runs)))),
     section('map', 'The safe region', 'Each cell by its sign; ' + lineSaid() + '.', el('div', { class: 'card' }, el('div', { class: 'controls' }, el('label', {}, 'show', choice)), box(() => regionMap(state.which)),
-      el('ul', { class: 'legend', id: 'region-counts' }, Object.entries(cellSigns).filter(([sign]) => count[sign]).map(([sign, text]) => el('li', { 'data-sign': sign, 'data-n': count[sign] }, el('b', {}, sign), ' ' + text + ': ' + count[sign]))),
+      el('ul', { class: 'legend', id: 'region-counts' }, Object.entries(region.signs).filter(([sign]) => count[sign]).map(([sign, text]) => el('li', { 'data-sign': sign, 'data-n': count[sign] }, el('b', {}, sign), ' ' + text + ': ' + count[sign]))),
       el('p', { class: 'none' }, 'It has to hold: ' + region.required.join(', ') + ', and what the protocol promises.'),
       Object.entries(region.implied || {}).map(([path, expression]) => el('p', { class: 'none' }, path + ' follows: ' + expression)),
       replaysOf.length ? el('ul', {}, replaysOf.map((c) => el('li', { class: 'bad-text' }, region.x.path + '=' + c.x + ', ' + region.y.path + '=' + c.y + ', seed ' + c.broken.seed + ': ' + c.broken.promise))) : '')),

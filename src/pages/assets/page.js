@@ -19,7 +19,7 @@ function runHeader(title, lead) {
 function sampleNote() {
   const s = model.sample;
   if (s.every <= 1 || model.kind === 'story') return '';
-  return el('p', { class: 'note', id: 'sample' }, 'Drawn one by one (map, swim-lanes, lists): one driver and one ride in ' + s.every + ', and everyone in a breach: ' + grouped(s.drivers) + ' of ' + grouped(s.drivers_in_all) + ' drivers, ' + grouped(s.tries) + ' of ' + grouped(s.tries_in_all) +
+  return el('p', { class: 'note', id: 'sample' }, 'Drawn one by one (map, swim-lanes, lists): one driver and one ride in ' + s.every + ', and everyone in a harm: ' + grouped(s.drivers) + ' of ' + grouped(s.drivers_in_all) + ' drivers, ' + grouped(s.tries) + ' of ' + grouped(s.tries_in_all) +
     ' tries. Figures, curves and cells are of all.');
 }
 
@@ -35,7 +35,7 @@ function navigation(parts) {
 
 function runPage() {
   const s = model.scenario;
-  return [navigation([['glance', 'Glance'], ['supply', 'Supply'], ['offers', 'Offers'], ['map', 'Map'], ['breaches', 'Breaches'], ['lanes', 'Swim-lanes'], ['figures', 'Figures']]),
+  return [navigation([['glance', 'Glance'], ['supply', 'Supply'], ['offers', 'Offers'], ['map', 'Map'], ['breaches', 'Harms'], ['lanes', 'Swim-lanes'], ['figures', 'Figures']]),
     runHeader(s.name, s.question), sampleNote(), glance(), supply(), offers(), mapSection(), breaches(), lanesSection(null), figuresTable(), footer()];
 }
 

@@ -60,7 +60,7 @@ function inspector() {
 
 function breaches() {
   if (!model.breaches.length) {
-    return section('breaches', 'Breaches', null, el('div', { class: 'card' }, el('p', { id: 'calm' }, 'None: ', prose(model.calm), '.')));
+    return section('breaches', 'Harms', null, el('div', { class: 'card' }, el('p', { id: 'calm' }, 'None: ', prose(model.calm), '.')));
   }
   const items = model.breaches.map((b, i) => el('li', {}, el('div', { class: 'no' }, String(i + 1)), el('div', {},
     el('button', { type: 'button', class: 'link', onclick: (e) => {
@@ -70,5 +70,5 @@ function breaches() {
     } }, b.headline), el('div', { class: 'kind' }, wordOf(b.kind) + ' at ' + clock(b.t) + '   ', el('code', {}, model.commands[i])))));
   const mute = violationCount() - model.metrics.promises.violations.length;
   const beyond = mute > 0 ? ' ' + grouped(mute) + ' more broken promises are only counted.' : '';
-  return section('breaches', 'Breaches', 'Where a promise was broken, and the harms worth a look, the most instructive first. Each opens its swim-lanes.' + beyond, el('ol', { class: 'breaches' }, items));
+  return section('breaches', 'Harms', 'Where a promise was broken, and the harms worth a look, the most instructive first. Each opens its swim-lanes.' + beyond, el('ol', { class: 'breaches' }, items));
 }

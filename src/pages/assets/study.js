@@ -63,25 +63,23 @@ function sweepPage() {
     section('region', 'The safe region', null, el('div', { class: 'card answer ' + (safe.length ? 'good' : thresholds.length ? 'bad' : '') }, answer, thresholds.length ? el('p', { class: 'none' }, 'Thresholds: ' + thresholds.map((b) => { const says = wordsOfBound({ metric: b.metric, bound: b.text }); return says.what + ' ' + says.asked; }).join('; ')) : ''), el('p'), el('div', { class: 'card' }, fitting(table))), footer()];
 }
 
-const verdictWords = { breaks: 'a harm that no trip should see, or that the incident names, is worse with the cause', degrades: 'only service is worse', undecided: 'something looks worse, and the runs are too few to tell it from chance', survives: 'nothing is worse', untouched: 'does not apply: the cause touches nothing there' };
-
 function survivalPage() {
   const rows = model.survival;
   const protocols = rows.length ? rows[0].cells.map((c) => c.protocol) : [];
-  const sign = { breaks: '\u2717 breaks', degrades: '~ degrades', undecided: '? undecided', survives: 'survives', untouched: '\u2013' };
+  const shown = (outcome) => model.outcomes[outcome].sign + (outcome === 'untouched' ? '' : ' ' + outcome);
   const details = el('div', { class: 'card', id: 'cell', 'aria-live': 'polite' }, el('p', { class: 'none' }, 'Choose a cell: what was worse with the cause than without, and the commands that repeat it.'));
   const open = (row, cell) => {
     details.replaceChildren(el('h3', {}, row.incident + ' under ' + cell.protocol + ': ' + cell.verdict), el('p', {}, prose(row.cause)), el('p', { class: 'none' }, prose(row.source)),
       cell.worse.length ? fitting(el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'figure'), el('th', { class: 'n' }, 'with the cause'), el('th', { class: 'n' }, 'without'), el('th', { class: 'n' }, 'difference, 95 %'))), el('tbody', {}, cell.worse.map((d) => el('tr', {}, el('td', {}, titled(d.metric)), el('td', { class: 'n' }, d.with_cause_t), el('td', { class: 'n' }, d.without_t), el('td', { class: 'n' }, d.difference_t || '')))))) : el('p', {}, cell.verdict === 'untouched' ? 'The cause touches nothing here: every run is the same without it.' : 'Nothing was worse with the cause than without.'),
-      cell.story ? el('p', {}, el('a', { href: cell.story, class: 'story' }, 'How it happened: the story of one breach, with its swim-lanes')) : '',
+      cell.story ? el('p', {}, el('a', { href: cell.story, class: 'story' }, 'How it happened: the story of one harm, with its swim-lanes')) : '',
       cell.page ? el('p', {}, el('a', { href: cell.page, class: 'runs' }, 'The runs of this cell, with the cause and without, side by side')) : '',
       ...(cell.commands.length ? [el('p', {}, cell.page ? 'Made by:' : 'These show its runs side by side, with the cause and without:'), el('ol', { class: 'commands' }, cell.commands.map((c) => el('li', {}, el('code', {}, c))))] : []));
     details.dataset.of = row.incident + '/' + cell.protocol;
   };
   return [navigation([['table', 'Table'], ['cells', 'Cell']]), el('header', { class: 'top' }, el('h1', {}, 'Which protocol survives which incident'), el('p', { class: 'lead' }, 'Each incident with its cause and without, on the same seeds, under every protocol.'), el('ul', { class: 'chips' }, chip('', rows.length + (rows.length === 1 ? ' incident' : ' incidents')), chip('', protocols.length + ' protocols'), rows.length ? chip('runs a cell', rows[0].runs + ' with the cause, ' + rows[0].runs + ' without') : '')),
     section('table', 'The survival table', null, el('div', { class: 'card' }, fitting(el('table', { class: 'survival' }, el('thead', {}, el('tr', {}, el('th', {}), protocols.map((p) => el('th', { scope: 'col' }, p)))),
-      el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, sign[c.verdict]), c.page ? el('a', { href: c.page, class: 'runs', 'aria-label': 'the runs of ' + r.incident + ' under ' + c.protocol }, ' \u2197') : '')))),
+      el('tbody', {}, rows.map((r) => el('tr', {}, el('th', { scope: 'row', class: 'name', title: r.cause }, r.incident), r.cells.map((c) => el('td', { 'data-verdict': c.verdict }, el('button', { type: 'button', class: 'link ' + c.verdict, 'aria-label': r.incident + ' under ' + c.protocol + ': ' + c.verdict, onclick: () => open(r, c) }, shown(c.verdict)), c.page ? el('a', { href: c.page, class: 'runs', 'aria-label': 'the runs of ' + r.incident + ' under ' + c.protocol }, ' \u2197') : '')))),
         el('tr', {}, el('th', { scope: 'row', class: 'name' }, 'breaks in'), model.breaks_in.map((told) => el('td', { class: 'none' }, told)))))),
-      el('ul', { class: 'legend' }, Object.entries(verdictWords).filter(([verdict]) => rows.some((r) => r.cells.some((c) => c.verdict === verdict))).map(([verdict, words]) => el('li', {}, el('b', {}, sign[verdict]), words))))),
+      el('ul', { class: 'legend' }, Object.entries(model.outcomes).filter(([verdict]) => rows.some((r) => r.cells.some((c) => c.verdict === verdict))).map(([verdict, { says }]) => el('li', {}, el('b', {}, shown(verdict)), says))))),
     section('cells', 'What a cell says', null, details), footer()];
 }

@@ -344,7 +344,7 @@ function lanesSection(story) {
   const canvas = el('canvas', { class: 'draw', id: 'lanes-canvas', tabindex: 0, role: 'application', 'aria-describedby': 'lanes-readout', 'aria-label': 'Swim-lanes. Up and down arrows go from bar to bar, Enter opens its ride, lease and driver; left and right arrows move, plus and minus zoom.' });
   const readout = el('div', { class: 'readout', id: 'lanes-readout', 'aria-live': 'polite' }, 'Move over a bar to read it, click it to see its ride, lease and driver. By keyboard: \u2191 and \u2193 go from bar to bar, Enter opens one.');
   const span = el('span', { class: 'time' });
-  const which = el('select', { id: 'lanes-breach', 'aria-label': 'which breach' }, el('option', { value: '' }, 'choose a breach'), model.breaches.map((b, i) => el('option', { value: i }, i + 1 + ': ' + b.headline.slice(0, 90))));
+  const which = el('select', { id: 'lanes-breach', 'aria-label': 'which harm' }, el('option', { value: '' }, 'choose a harm'), model.breaches.map((b, i) => el('option', { value: i }, i + 1 + ': ' + b.headline.slice(0, 90))));
   which.addEventListener('change', () => { if (which.value !== '') openBreach(model.breaches[Number(which.value)]); });
   const more = el('button', { type: 'button', 'aria-pressed': 'false', onclick: () => { lanes.more = !lanes.more; more.setAttribute('aria-pressed', String(lanes.more)); drawLanesAgain(); } }, 'Others at work too');
   let spots = [];

@@ -40,12 +40,15 @@ for place in bash:bash-completion/completions/dibs zsh:zsh/vendor-completions/_d
 done
 
 # A page each, and each without a complaint. None has a date, by which equal sources would differ.
-for command in "" $(sed -n 's/^complete -c dibs -n __fish_use_subcommand -f -a \([a-z]*\) .*/-\1/p' complete); do
+mapfile -t commands < <(
+  sed -n 's/^complete -c dibs -n __fish_use_subcommand -f -a \([a-z]*\) .*/-\1/p' complete)
+((${#commands[@]} > 15)) || fail "the completion has ${#commands[@]} commands"
+for command in "" "${commands[@]}"; do
   page=$share/man/man1/dibs$command.1.gz
   [[ -f $page ]] || fail "there is no page $page"
 done
 pages=("$share"/man/man1/*.1.gz "$share/man/man5/dibs-scenario.5.gz")
-((${#pages[@]} == 24)) || fail "there are ${#pages[@]} pages"
+((${#pages[@]} == ${#commands[@]} + 2)) || fail "there are ${#pages[@]} pages"
 for page in "${pages[@]}"; do
   run gzip -dc "$page"
   passes "$page"

@@ -69,5 +69,6 @@ struct real_case {
 /// Matcher processes, and in each so many that work at once.
 inline constexpr std::uint32_t matcher_processes = 3;
 inline constexpr std::uint32_t lanes_each = 4;
+inline constexpr std::uint32_t lanes_in_all = matcher_processes * lanes_each;
 
 }  // namespace dibs::torment

@@ -1,7 +1,7 @@
 #include "torment/process.hpp"
 
 #include "base/result.hpp"
-#include "torment/lease_access.hpp"
+#include "torment/waiting.hpp"
 
 #include <fmt/format.h>
 
@@ -162,8 +162,10 @@ void process::signal_all(int number) const {
   if (pid_ <= 0) {
     return;
   }
+  // Listed first: children of a process that is gone are those of another.
+  const std::vector<pid_t> children = children_of(pid_);
   ::kill(pid_, number);
-  for (const pid_t child : children_of(pid_)) {
+  for (const pid_t child : children) {
     ::kill(child, number);
   }
 }

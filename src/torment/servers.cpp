@@ -1,8 +1,8 @@
 #include "torment/servers.hpp"
 
 #include "base/stopwatch.hpp"
-#include "torment/lease_access.hpp"
 #include "torment/sockets.hpp"
+#include "torment/waiting.hpp"
 
 #include <fmt/format.h>
 

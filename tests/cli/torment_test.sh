@@ -39,4 +39,18 @@ check "the page is there" test -s page.html
 run "$dibs" replay $unfenced
 ends 2 "replay of a real run"
 says err "torment matcher-paused-unfenced --seed 1" "replay of a real run"
+
+mkdir temporary
+TMPDIR=$scratch/temporary "$dibs" torment redis-calm -q --seconds 60 >out 2>err </dev/null &
+killed=$!
+until compgen -G "temporary/*/run-1/matcher-0.0.jsonl" >/dev/null || ! kill -0 $killed 2>/dev/null; do
+  sleep 0.1
+done
+kill -9 $killed
+wait $killed 2>/dev/null
+for ((i = 0; i < 600; ++i)); do
+  [[ -n $(ls -A temporary) ]] || break
+  sleep 0.1
+done
+check "a torment that is killed leaves no folder behind" test -z "$(ls -A temporary)"
 finish

@@ -1,7 +1,5 @@
 #include "torment/fault_facts.hpp"
 
-#include "torment/run_stores.hpp"
-
 namespace dibs::torment {
 namespace {
 

@@ -11,7 +11,6 @@ namespace {
 using events::call;
 using events::call_answer;
 
-constexpr sim_duration before_next{5ms};
 /// For what was begun before the end of the run.
 constexpr sim_duration grace{2s};
 
@@ -23,7 +22,19 @@ result<lane_links> links_of(const matcher_plan& p, std::uint32_t number) {
   if (!leases || !ledger) {
     return tl::unexpected(!leases ? leases.error() : ledger.error());
   }
-  return lane_links{std::move(*leases), std::move(*ledger)};
+  lane_links made{std::move(*leases), std::move(*ledger), nullptr};
+  if (p.what->renews) {
+    auto renewals = open_leases(p, number);
+    if (!renewals) {
+      return tl::unexpected(renewals.error());
+    }
+    made.renewals = std::move(*renewals);
+  }
+  return made;
+}
+
+bool lane_links::connect() const {
+  return leases->connect() && ledger->connect() && (renewals == nullptr || renewals->connect());
 }
 
 lane::lane(const matcher_plan& p, lane_number number, fact_file& facts, const lane_links& links)
@@ -32,6 +43,7 @@ lane::lane(const matcher_plan& p, lane_number number, fact_file& facts, const la
       draw_(stream::keyed(p.seed, purpose::pick, number.lane, p.life)),
       facts_(facts),
       leases_(*links.leases),
+      renewals_(links.renewals.get()),
       ledger_(*links.ledger, facts, at(p.length) + grace),
       until_(at(p.length)),
       next_(number.first_ride) {}
@@ -43,7 +55,7 @@ void lane::run() {
            .ride = ride_id{ride},
            .request = ride + 1});
     ++next_;
-    let_pass(before_next);
+    let_pass(what_.pace.before_next);
   }
 }
 
@@ -64,14 +76,14 @@ void lane::serve(task t) {
   if (!acquire(t)) {
     return;
   }
-  let_pass(drawn(0ms, what_.pace.think_max));
+  let_pass(drawn(what_.pace.think_min, what_.pace.think_max));
   if (!still_has(t)) {
     give_back(t);
     return;
   }
   let_pass(drawn(0ms, what_.pace.work_max));
   if (write(t)) {
-    drive(t);
+    drive(t);  // a store that knows trips has the lease back with their end
   } else {
     give_back(t);
   }
@@ -106,6 +118,9 @@ bool lane::acquire(task& t) {
                                    at_local(heard.time_since_epoch() + what_.ttl)},
              heard);
   answered(call::acquire, call_answer::yes, t);
+  if (renewals_ != nullptr) {
+    kept_.emplace(*renewals_, facts_, node(), t, what_.ttl);
+  }
   return true;
 }
 
@@ -152,17 +167,18 @@ void lane::drive(const task& t) {
   facts_.add(events::trip_ended{t.token, t.driver, t.ride, {}});
   ledger_.close(t.driver, t.token);
   tell(lease::command::trip_ended{t.driver, t.token, t.ride});
-  if (!leases_.knows_trips()) {
+  if (!knows_trips(what_)) {
     give_back(t);
   }
 }
 
 void lane::tell(const lease::any_command& word) {
-  while (leases_.knows_trips() && !leases_.tell(word) && facts_.now() < until_) {
+  while (knows_trips(what_) && !leases_.tell(word) && facts_.now() < until_) {
   }
 }
 
 void lane::give_back(const task& t) {
+  kept_.reset();
   made(call::release, t, facts_.now());
   const lease_answer said = leases_.release(t.driver, t.token);
   if (said == lease_answer::yes) {

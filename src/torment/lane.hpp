@@ -8,12 +8,14 @@
 #include "base/random.hpp"
 #include "events/calls.hpp"
 #include "torment/fact_file.hpp"
+#include "torment/keep_alive.hpp"
 #include "torment/lease_access.hpp"
 #include "torment/ledger_client.hpp"
 #include "torment/plan.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace dibs::torment {
 
@@ -21,6 +23,10 @@ namespace dibs::torment {
 struct lane_links {
   std::unique_ptr<lease_access> leases;
   std::unique_ptr<server_link> ledger;
+  std::unique_ptr<lease_access> renewals;  ///< none where leases are not renewed
+
+  /// Whether all of them are connected, or could be.
+  [[nodiscard]] bool connect() const;
 };
 
 /// Errors: an address that cannot be read.
@@ -59,7 +65,9 @@ class lane {
   stream draw_;
   fact_file& facts_;
   lease_access& leases_;
+  lease_access* renewals_;
   ledger_client ledger_;
+  std::optional<keep_alive> kept_;  ///< while a lease is renewed
   sim_time until_;
   std::uint32_t next_;
 };

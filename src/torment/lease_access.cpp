@@ -69,8 +69,13 @@ class one_store final : public lease_access {
     return got == nullptr ? lease_answer::lost : said(got->has_value());
   }
 
+  lease_answer renew(driver_id d, token_id token) override {
+    const auto o = to_->ask(lease::command::renew{d, token}, patience_ms);
+    const auto* got = as<lease::renew_outcome>(o);
+    return got == nullptr ? lease_answer::lost : said(std::holds_alternative<lease::renewed>(*got));
+  }
+
   bool tell(const lease::any_command& c) override { return to_->ask(c, patience_ms).has_value(); }
-  bool knows_trips() const override { return !is_queue_; }
 
  private:
   std::unique_ptr<server_link> to_;
@@ -108,14 +113,15 @@ class majority final : public lease_access {
     return {lease_answer::no, c.driver, {}};
   }
 
+  // Redlock has neither: it knows a lock by the time for which it was got.
   lease_confirm confirm(driver_id /*d*/, token_id /*token*/) override { return {}; }
+  lease_answer renew(driver_id /*d*/, token_id /*token*/) override { return lease_answer::no; }
 
   lease_answer release(driver_id d, token_id /*token*/) override {
     return said(give_back(d) * 2 > to_.size());
   }
 
   bool tell(const lease::any_command& /*c*/) override { return false; }
-  bool knows_trips() const override { return false; }
 
  private:
   std::size_t give_back(driver_id d) {

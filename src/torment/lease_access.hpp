@@ -69,11 +69,10 @@ class lease_access {
   [[nodiscard]] virtual bool connect() = 0;
   [[nodiscard]] virtual lease_grant acquire(const lease::command::acquire& c) = 0;
   [[nodiscard]] virtual lease_confirm confirm(driver_id d, token_id token) = 0;
+  [[nodiscard]] virtual lease_answer renew(driver_id d, token_id token) = 0;
   [[nodiscard]] virtual lease_answer release(driver_id d, token_id token) = 0;
   /// What the ledger has to say of a trip; false where no store wants to know, or it was lost.
   virtual bool tell(const lease::any_command& c) = 0;
-  /// Whether a driver on a trip is not given to others, however long the trip takes.
-  [[nodiscard]] virtual bool knows_trips() const = 0;
 };
 
 /// As the plan's case has it. `lane`: who asks, from 0 over all processes. Errors: an address that

@@ -29,7 +29,7 @@ result<std::vector<lane_links>> connected_links(const matcher_plan& p) {
       return tl::unexpected(made.error());
     }
     // Who is started again may find a server gone: its lanes connect when they need to.
-    while (p.life == 0 && !(made->leases->connect() && made->ledger->connect())) {
+    while (p.life == 0 && !made->connect()) {
       let_pass(before_another_look);
     }
     all.push_back(std::move(*made));

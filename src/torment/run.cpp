@@ -75,6 +75,9 @@ result<void> running_case::go_through(const std::vector<real_fault>& faults) {
     if (auto done = wait_until(matchers_.began() + f.at, how_.stop); !done) {
       return done;
     }
+    if (auto done = f.at_grant ? matchers_.wait_for_a_grant() : result<void>(); !done) {
+      return done;
+    }
     for (const events::fact& each : facts_of(f, *how_.what)) {
       facts_->add(each);
     }
@@ -96,6 +99,19 @@ result<std::vector<events::event>> running_case::history() const {
   return merged(std::move(*parts));
 }
 
+/// One for each matcher process, if the case has it so.
+result<std::vector<private_network>> networks_of(const real_case& c, const fs::path& log) {
+  std::vector<private_network> all;
+  for (std::uint32_t i = 0; i < (c.own_networks ? matcher_processes : 0); ++i) {
+    auto made = private_network::make(i, log);
+    if (!made) {
+      return tl::unexpected(made.error());
+    }
+    all.push_back(std::move(*made));
+  }
+  return all;
+}
+
 void count(real_run& r) {
   for (const events::event& e : r.events) {
     r.grants += std::holds_alternative<events::lease_granted>(e.what) ? 1U : 0U;
@@ -111,13 +127,29 @@ result<case_runner> case_runner::make(const options& how) {
   if (!folder) {
     return tl::unexpected(folder.error());
   }
-  auto postgres = postgres_server::make({.folder = folder->path() / "postgres",
-                                         .has_faked_clock = how.what->clock == server_clock::faked,
-                                         .writes_late = !how.what->durable});
+  auto networks = networks_of(*how.what, folder->path() / "networks.log");
+  if (!networks) {
+    return tl::unexpected(networks.error());
+  }
+  postgres_server::options with{.folder = folder->path() / "postgres",
+                                .has_faked_clock = how.what->clock == server_clock::faked,
+                                .writes_late = !how.what->durable};
+  for (const private_network& each : *networks) {
+    with.also_at.push_back(each.outer_address());
+  }
+  auto postgres = postgres_server::make(with);
   if (!postgres) {
     return tl::unexpected(postgres.error());
   }
-  return case_runner(how, std::move(*folder), {.postgres = std::move(*postgres)});
+  case_servers servers{.postgres = std::move(*postgres), .networks = std::move(*networks)};
+  if (how.what->leases == lease_kind::etcd) {
+    auto etcd = etcd_server::make(folder->path() / "etcd");
+    if (!etcd) {
+      return tl::unexpected(etcd.error());
+    }
+    servers.etcd.emplace(std::move(*etcd));
+  }
+  return case_runner(how, std::move(*folder), std::move(servers));
 }
 
 result<real_run> case_runner::run(std::uint64_t seed) {

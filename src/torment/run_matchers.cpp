@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -24,6 +25,8 @@ constexpr sim_duration connected_within{60s};
 constexpr sim_duration before_the_run{50ms};
 /// What was begun may take so long after the end of a run.
 constexpr sim_duration after_the_run{10s};
+/// A fault that is to come at a grant comes without one after this.
+constexpr sim_duration granted_within{3s};
 
 }  // namespace
 
@@ -57,8 +60,9 @@ result<void> run_matchers::start(std::uint32_t process) {
   const matcher_plan p = plan_of(process);
   const std::string file = p.out + ".plan.json";
   std::ofstream(file) << to_json(p);
-  auto begun =
-      process::start({.words = {terms_.program, "matcher", file}, .output = p.out + ".log"});
+  auto begun = process::start({.words = {terms_.program, "matcher", file},
+                               .output = p.out + ".log",
+                               .in_network_of = stores_.network_of(process)});
   if (!begun) {
     return tl::unexpected(begun.error());
   }
@@ -114,6 +118,7 @@ result<void> run_matchers::apply(const real_fault& f) {
     case fault_action::start:
       ++lives_[f.which];
       return start(f.which);
+    case fault_action::cut_link:
     case fault_action::hold_link:
     case fault_action::refuse_link:
     case fault_action::delay_link:
@@ -121,6 +126,27 @@ result<void> run_matchers::apply(const real_fault& f) {
     case fault_action::move_clock:
     case fault_action::promote:
       break;
+  }
+  return {};
+}
+
+result<void> run_matchers::wait_for_a_grant() const {
+  std::vector<std::ifstream> files;
+  for (std::uint32_t i = 0; i < matcher_processes; ++i) {
+    files.emplace_back(facts_of(plan_of(i), lives_[i]), std::ios::ate);
+  }
+  const sim_duration patience = machine_time() + granted_within;
+  while (machine_time() < patience) {
+    for (std::ifstream& file : files) {
+      const std::string more{std::istreambuf_iterator<char>(file), {}};
+      file.clear();
+      if (more.find(events::lease_granted::name) != std::string::npos) {
+        return {};
+      }
+    }
+    if (auto done = wait_until(machine_time() + 1ms, terms_.stop); !done) {
+      return done;
+    }
   }
   return {};
 }

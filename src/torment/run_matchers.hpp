@@ -39,6 +39,8 @@ class run_matchers {
   /// When the run began, as `machine_time` has it.
   [[nodiscard]] sim_duration began() const { return began_; }
   [[nodiscard]] result<void> apply(const real_fault& f);
+  /// Until some matcher has a grant on record that it has not now, or for 3 s. Errors: stopped.
+  [[nodiscard]] result<void> wait_for_a_grant() const;
   /// Errors: one does not end; stopped.
   [[nodiscard]] result<void> wait_for_the_end();
   /// What each put on record, in each of its lives. Errors: as `read_facts`.

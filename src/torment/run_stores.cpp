@@ -18,15 +18,14 @@ namespace fs = std::filesystem;
 /// So long a server that is on its way back may take.
 constexpr sim_duration comes_back_within{10s};
 
-std::string postgres_at(std::uint16_t port) {
-  return fmt::format("postgres://dibs@127.0.0.1:{}/postgres", port);
+std::string postgres_at(std::uint16_t port, const std::string& host = "127.0.0.1") {
+  return fmt::format("postgres://dibs@{}:{}/postgres", host, port);
 }
 
 std::string redis_at(std::uint16_t port) { return fmt::format("redis://127.0.0.1:{}", port); }
+std::string etcd_at(std::uint16_t port) { return fmt::format("etcd://127.0.0.1:{}", port); }
 
 }  // namespace
-
-bool keeps_leases_in_postgres(const real_case& c) { return redis_servers(c) == 0; }
 
 result<void> run_stores::begin(const fs::path& folder) {
   if (auto done = begin_redis(folder); !done) {
@@ -70,7 +69,8 @@ result<void> run_stores::begin_links() {
     servers.push_back(each.port());
   }
   if (servers.empty()) {
-    servers.assign(matcher_processes, of_case_.postgres.port());
+    servers.assign(link_count(case_),
+                   of_case_.etcd ? of_case_.etcd->port() : of_case_.postgres.port());
   }
   auto made = links::to(servers);
   if (!made) {
@@ -95,7 +95,27 @@ result<void> run_stores::make_space() {
     let_pass(50ms);
     opened = store::open(*where, how);
   }
-  return opened ? (*opened)->add_drivers(case_.drivers) : tl::unexpected(opened.error());
+  if (auto made = opened ? (*opened)->add_drivers(case_.drivers) : tl::unexpected(opened.error());
+      !made) {
+    return made;
+  }
+  return of_case_.etcd ? make_space_in_etcd() : result<void>();
+}
+
+result<void> run_stores::make_space_in_etcd() const {
+  const auto where = store::read_address(etcd_at(of_case_.etcd->port()));
+  if (!where) {
+    return tl::unexpected(where.error());
+  }
+  const auto opened = store::open(*where, {.space = space_});
+  if (!opened) {
+    return tl::unexpected(opened.error());
+  }
+  if ((*opened)->shortest_ttl() > case_.ttl) {
+    return failure(exit_code::internal_error,
+                   fmt::format("{}: etcd makes its leases longer", case_.name));
+  }
+  return {};
 }
 
 void run_stores::begin_clocks(const fs::path& folder) {
@@ -112,19 +132,36 @@ void run_stores::begin_clocks(const fs::path& folder) {
 void run_stores::tell(matcher_plan& p) const {
   p.space = space_;
   p.clocks = clocks_;
+  if (!of_case_.networks.empty()) {
+    p.leases = {
+        postgres_at(of_case_.postgres.port(), of_case_.networks[p.process].outer_address())};
+    p.ledger = p.leases.front();
+    return;
+  }
   if (keeps_leases_in_postgres(case_)) {
     p.leases = {postgres_at(links_->port(p.process))};
     p.ledger = p.leases.front();
+    return;
+  }
+  p.ledger = postgres_at(of_case_.postgres.port());
+  if (of_case_.etcd) {
+    p.leases = {etcd_at(links_->port(p.process))};
     return;
   }
   const std::size_t servers = case_.replica ? 1 : redis_.size();
   for (std::size_t i = 0; i < servers; ++i) {
     p.leases.push_back(redis_at(links_->port(i)));
   }
-  p.ledger = postgres_at(of_case_.postgres.port());
 }
 
-void run_stores::apply_to_link(const real_fault& f) {
+pid_t run_stores::network_of(std::uint32_t process) const {
+  return of_case_.networks.empty() ? 0 : of_case_.networks[process].member();
+}
+
+result<void> run_stores::apply_to_link(const real_fault& f) {
+  if (!of_case_.networks.empty()) {
+    return of_case_.networks[f.which].let_pass_through(f.what != fault_action::cut_link);
+  }
   if (f.what == fault_action::hold_link) {
     links_->set(f.which, link_state::held);
   } else if (f.what == fault_action::refuse_link) {
@@ -132,6 +169,7 @@ void run_stores::apply_to_link(const real_fault& f) {
   } else {
     links_->set(f.which, link_state::open, f.by);
   }
+  return {};
 }
 
 void run_stores::send_signal(const real_fault& f, int number) {
@@ -178,12 +216,12 @@ result<void> run_stores::apply(const real_fault& f) {
     case fault_action::promote:
       links_->lead_to(0, redis_[f.which].port());
       return redis_[f.which].promote();
+    case fault_action::cut_link:
     case fault_action::hold_link:
     case fault_action::refuse_link:
     case fault_action::delay_link:
     case fault_action::open_link:
-      apply_to_link(f);
-      return {};
+      return apply_to_link(f);
   }
   return {};
 }

@@ -6,11 +6,13 @@
 #include "torment/faults.hpp"
 #include "torment/links.hpp"
 #include "torment/plan.hpp"
+#include "torment/private_network.hpp"
 #include "torment/servers.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +21,10 @@ namespace dibs::torment {
 /// What serves all runs of one case, each in a space of its own.
 struct case_servers {
   postgres_server postgres;
-  sim_duration clock_ahead{};  ///< of PostgreSQL, whose clock never goes back
+  std::optional<etcd_server> etcd{};        ///< where it keeps the leases
+  std::vector<private_network> networks{};  ///< of the matcher processes, where they have some
+  sim_duration clock_ahead{};               ///< of PostgreSQL, whose clock never goes back
 };
-
-/// Whether PostgreSQL keeps the leases as well as the ledger.
-[[nodiscard]] bool keeps_leases_in_postgres(const real_case& c);
 
 /// Not copied. What it started ends when it goes.
 class run_stores {
@@ -37,6 +38,8 @@ class run_stores {
   [[nodiscard]] result<void> begin(const std::filesystem::path& folder);
   /// Fills in where the stores are that this process asks.
   void tell(matcher_plan& p) const;
+  /// A process in the network that this one is to be in; 0: in that of this program.
+  [[nodiscard]] pid_t network_of(std::uint32_t process) const;
   /// Requires: a fault that strikes no matcher.
   [[nodiscard]] result<void> apply(const real_fault& f);
 
@@ -44,8 +47,9 @@ class run_stores {
   [[nodiscard]] result<void> begin_redis(const std::filesystem::path& folder);
   [[nodiscard]] result<void> begin_links();
   [[nodiscard]] result<void> make_space();
+  [[nodiscard]] result<void> make_space_in_etcd() const;
   void begin_clocks(const std::filesystem::path& folder);
-  void apply_to_link(const real_fault& f);
+  [[nodiscard]] result<void> apply_to_link(const real_fault& f);
   void send_signal(const real_fault& f, int number);
   void move_clock(const real_fault& f);
 

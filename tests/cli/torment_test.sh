@@ -75,12 +75,13 @@ ends 2 "replay of a real run"
 says err "torment matcher-paused-unfenced --seed 1" "replay of a real run"
 
 mkdir temporary
+chmod 711 . temporary  # PostgreSQL, as another user, goes through
 TMPDIR=$scratch/temporary "$dibs" torment redis-calm -q --seconds 60 >out 2>err </dev/null &
 killed=$!
 until compgen -G "temporary/*/run-1/matcher-0.0.jsonl" >/dev/null || ! kill -0 $killed 2>/dev/null; do
   sleep 0.1
 done
-kill -9 $killed
+check "a torment that is to be killed is at work" kill -9 $killed
 wait $killed 2>/dev/null
 for ((i = 0; i < 600; ++i)); do
   [[ -n $(ls -A temporary) ]] || break

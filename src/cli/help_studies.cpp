@@ -293,10 +293,12 @@ constexpr std::string_view torment_uses = R"(
 )";
 
 constexpr std::string_view torment_rest = R"(
-dibs starts PostgreSQL and Redis from Debian's packages on free ports of this machine, in a folder that
-it removes, and three matchers as processes of their own, each with four rides at a time. While they
-work it stops and kills them or the servers, cuts and slows links, and moves clocks. PostgreSQL runs
-under libfaketime where its clock is moved, and Redis is told the time there.
+dibs starts PostgreSQL, Redis and etcd from Debian's packages on free ports of this machine, in a
+folder that it removes, and three matchers as processes of their own, each with four rides at a time.
+While they work it stops and kills them or the servers, cuts and slows links, and moves clocks.
+PostgreSQL runs under libfaketime where its clock is moved, and Redis is told the time there. Where
+matchers have networks of their own, dibs has to run as root. What a case needs and this machine does
+not have is said; such a case is left out unless it was named.
 
 All facts bear the machine's monotonic clock. They are merged into one history, and L, S4 and S5 are
 judged: what clients were told fits one order, no driver is on two trips, a token commits once. Nobody

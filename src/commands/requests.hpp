@@ -250,7 +250,7 @@ struct torment_request {
   std::vector<std::string> cases;  ///< all of them if empty
   bool list = false;
   std::uint32_t runs = 1;
-  double seconds = 5;  ///< each run takes
+  std::optional<double> seconds;  ///< each run takes; else as long as its case has it
   std::optional<std::string> out;
   std::optional<std::uint64_t> seed;
   commands::format format = commands::format::text;

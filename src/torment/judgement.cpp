@@ -20,6 +20,8 @@ checkers::options checkers_options_of(const real_case& c) {
           .ledger = c.fence ? lease::ledger_rule::fence : lease::ledger_rule::take_all,
           .confirm_hold = confirm_hold,
           .overstay = std::nullopt,
+          // etcd ends leases from time to time, and renews one that it has not ended yet.
+          .stretches = c.leases == lease_kind::etcd,
           .no_show_tells = false,
           .word_takes = forever,
           .word_surely_takes = word_surely_takes,

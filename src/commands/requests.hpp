@@ -262,9 +262,10 @@ struct matcher_request {
   std::string plan;  ///< file
 };
 
-/// `memory`, or a file of SQLite.
+/// Kept in memory where there is neither a file of SQLite nor a PostgreSQL.
 struct serve_request {
-  std::optional<std::string> file;  ///< in memory if absent
+  std::optional<std::string> file;
+  std::optional<store::address> database;
   service::listen_address listen;
   std::optional<std::string> token_file;
 };

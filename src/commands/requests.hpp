@@ -270,6 +270,21 @@ struct serve_request {
   std::optional<std::string> token_file;
 };
 
+struct load_request {
+  std::string url;
+  std::string file;  ///< `first-run` as it ships if empty
+  std::vector<scenario::override_value> overrides;
+  std::optional<std::uint64_t> seed;
+  double speed = 60;
+  double seconds = 10;  ///< at most
+  std::uint32_t connections = 16;
+  std::uint32_t threads = 1;
+  std::optional<std::string> token_file;
+  std::optional<std::string> out;
+  commands::format format = commands::format::text;
+  bool quiet = false;
+};
+
 struct completion_request {
   std::string shell;
 };
@@ -311,6 +326,7 @@ using request = std::variant<run_request,
                              torment_request,
                              matcher_request,
                              serve_request,
+                             load_request,
                              completion_request,
                              help_request,
                              man_request,

@@ -5,8 +5,8 @@
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/real_run_directory.hpp"
 #include "commands/stop_signal.hpp"
-#include "commands/torment_keep.hpp"
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
 #include "results/atomic_file.hpp"
@@ -18,6 +18,7 @@
 #include "text/terminal.hpp"
 #include "text/wrapping.hpp"
 #include "torment/cases.hpp"
+#include "torment/judgement.hpp"
 #include "torment/matcher.hpp"
 #include "torment/run.hpp"
 
@@ -259,7 +260,15 @@ class case_account {
       fs::remove_all(where, none);
     }
     fs::create_directories(where.parent_path(), none);
-    if (auto done = keep_real_run(where, *found_.what, run, length_of(request_), program_); !done) {
+    const real_case& c = *found_.what;
+    const real_run_record kept{.scenario = torment::scenario_of(c, run.seed, length_of(request_)),
+                               .real_case = std::string(c.name),
+                               .command = fmt::format("torment {}", c.name),
+                               .events = run.events,
+                               .end = run.end,
+                               .judged_by = torment::checkers_options_of(c),
+                               .wall_s = run.wall_s};
+    if (auto done = keep_real_run(where, kept, program_); !done) {
       return done;
     }
     found_.kept = where.string();

@@ -5,8 +5,8 @@
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/real_run_directory.hpp"
 #include "commands/stop_signal.hpp"
-#include "commands/torment_keep.hpp"
 #include "commands/torment_report.hpp"
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
@@ -15,6 +15,7 @@
 #include "text/quantity.hpp"
 #include "torment/cases.hpp"
 #include "torment/faults.hpp"
+#include "torment/judgement.hpp"
 #include "torment/matcher.hpp"
 #include "torment/needs.hpp"
 #include "torment/run.hpp"
@@ -100,9 +101,16 @@ class case_account {
       fs::remove_all(where, none);
     }
     fs::create_directories(where.parent_path(), none);
-    if (auto done =
-            keep_real_run(where, *found_.what, run, length_of(request_, *found_.what), program_);
-        !done) {
+    const real_case& c = *found_.what;
+    const real_run_record kept{
+        .scenario = torment::scenario_of(c, run.seed, length_of(request_, c)),
+        .real_case = std::string(c.name),
+        .command = fmt::format("torment {}", c.name),
+        .events = run.events,
+        .end = run.end,
+        .judged_by = torment::checkers_options_of(c),
+        .wall_s = run.wall_s};
+    if (auto done = keep_real_run(where, kept, program_); !done) {
       return done;
     }
     found_.kept = where.string();

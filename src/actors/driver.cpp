@@ -64,7 +64,7 @@ void driver::decide(context& x, const messages::offer& m, sim_duration window) {
   const auto plan = world::plan_answer(
       {.accept = kind.accept,
        .ignore = kind.ignore,
-       .answers_late = options.late_answer == scenario::late_answer::sent,
+       .answers_late = sends_late_answers(x),
        .fails_at_once = options.failing_offers == scenario::failing_offer::declined_at_once},
       kind.response,
       draws,
@@ -112,7 +112,7 @@ void driver::on(context& x, const messages::answer_due& m) {
     return;
   }
   x.publish(events::offer_answered{o->token, this_driver(x), o->ride, o->answer, o->visible});
-  if (o->visible || x.world().options.drivers.late_answer == scenario::late_answer::sent) {
+  if (o->visible || sends_late_answers(x)) {
     send_answer(x, *o);
   }
   leave_if_due(x);

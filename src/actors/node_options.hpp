@@ -26,6 +26,11 @@ inline const scenario::lease_options& lease_of(const runtime::context& x) {
   return x.world().options.lease;
 }
 
+/// Whether a driver sends an answer to an offer that is over.
+inline bool sends_late_answers(const runtime::context& x) {
+  return x.world().options.drivers.late_answer == scenario::late_answer::sent;
+}
+
 inline const scenario::matcher_options& matching_of(const runtime::context& x) {
   return x.world().options.matchers;
 }

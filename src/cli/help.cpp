@@ -80,10 +80,6 @@ std::string with_single_blank_lines(std::string text) {
   return text;
 }
 
-}  // namespace
-
-namespace {
-
 const page* page_or_none(std::string_view command) {
   for (const auto pages : {pages_of_runs(), pages_of_studies(), pages_of_documents()}) {
     const auto found = std::find_if(

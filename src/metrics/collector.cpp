@@ -19,18 +19,18 @@ struct collector::state {
         found(o.only),
         next_row(at(o.series_step)),
         so_far(o, found, true),
-        starvation_of(so_far, {o.measured_from, o.measured_until}, o.search_radius_m) {}
+        follower(so_far, {o.measured_from, o.measured_until}, o.search_radius_m) {}
 
   options what;
   worst_harms found;
   std::vector<series_row> series;
   sim_time next_row;
   run_tables so_far;
-  starvation_follower starvation_of;
+  starvation_follower follower;
 
   void observe(const events::event& e) {
     reach(e.t);
-    starvation_of.follow(e.t);
+    follower.follow(e.t);
     so_far.write(e);
   }
 
@@ -135,7 +135,7 @@ struct collector::state {
   }
 
   void enter_starvation(sim_time end, sums_writer& figures) {
-    const starvation& starved = starvation_of.finish(end);
+    const starvation& starved = follower.finish(end);
     figures.time("supply.wait_s", so_far.riders().total());
     figures.time("supply.starved_s", starved.total);
     figures.time("supply.starved_upper_s", starved.upper);

@@ -40,6 +40,24 @@ svg_drawing sheet(double height, const std::string& title, const std::string& sa
   return to;
 }
 
+struct cell_kind {
+  std::string sign;
+  const char* colour;
+  std::string says;
+};
+constexpr double key_row = 24;
+
+/// What colours of cells mean: rows of a sign on its colour and what it says, the first with its
+/// foot at `y`.
+void draw_key_to_cells(const std::vector<cell_kind>& entries, double x, double y, svg_drawing& to) {
+  for (const cell_kind& each : entries) {
+    to.rectangle(x, y - 14, 26, 20, each.colour, 3);
+    to.text(x + 13, y + 1, each.sign, {14, text_colour, anchor::middle, true});
+    to.text(x + 38, y + 1, each.says, {13, text_colour});
+    y += key_row;
+  }
+}
+
 // -- a sweep -------------------------------------------------------------------------------------
 
 std::string sweep_picture(const json& sweep) {
@@ -150,8 +168,15 @@ std::string region_picture(const json& region) {
   for (const json& cell : region.at("cells")) {
     ++counts[sign_of(cell)];
   }
+  std::vector<cell_kind> legend;
+  for (const auto& [sign, says] : report::region_signs) {
+    if (counts[sign] > 0) {
+      legend.push_back(
+          {drawn_sign(sign), colour_of_sign(sign), fmt::format("{}: {}", says, counts[sign])});
+    }
+  }
   const double bottom = 110 + cell_height * static_cast<double>(ys.size());
-  svg_drawing to = sheet(bottom + 70 + 24 * static_cast<double>(counts.size()),
+  svg_drawing to = sheet(bottom + 70 + key_row * static_cast<double>(legend.size()),
                          "where everything holds in " + label_of(region.at("scenario")),
                          label_of(region.at("y").at("path")) + " up, " +
                              label_of(region.at("x").at("path")) + " across");
@@ -172,16 +197,7 @@ std::string region_picture(const json& region) {
             label_of(xs.at(ix)),
             {13, soft_colour, anchor::middle});
   }
-  double y = bottom + 52;
-  for (const auto& [sign, says] : report::region_signs) {
-    if (counts.count(sign) == 0) {
-      continue;
-    }
-    to.rectangle(left, y - 14, 26, 20, colour_of_sign(sign), 3);
-    to.text(left + 13, y + 1, drawn_sign(sign), {14, text_colour, anchor::middle, true});
-    to.text(left + 38, y + 1, fmt::format("{}: {}", says, counts[sign]), {13, text_colour});
-    y += 24;
-  }
+  draw_key_to_cells(legend, left, bottom + 52, to);
   return to.finish("where everything holds in " + label_of(region.at("scenario")));
 }
 
@@ -195,20 +211,21 @@ const char* colour_of_outcome(std::string_view outcome) {
                                   : "#eeece6";
 }
 
-/// What the signs say, of outcomes that need it.
-std::string key_of_outcomes(const json& rows) {
-  std::string key;
+/// Of the outcomes that are there.
+std::vector<cell_kind> kinds_of_outcomes(const json& rows) {
+  std::vector<cell_kind> legend;
   for (const report::outcome_sign& each : report::outcome_signs) {
     const bool is_there = std::ranges::any_of(rows, [&](const json& row) {
       return std::ranges::any_of(
           row.at("cells"), [&](const json& cell) { return cell.at("verdict") == each.outcome; });
     });
-    if (is_there && each.outcome != "survives") {
-      key +=
-          fmt::format("{}{} {}: {}", key.empty() ? "" : ". ", each.sign, each.outcome, each.says);
+    if (is_there) {
+      legend.push_back({std::string(each.sign),
+                        colour_of_outcome(each.outcome),
+                        fmt::format("{}: {}", each.outcome, each.says)});
     }
   }
-  return key;
+  return legend;
 }
 
 std::string survival_picture(const json& rows) {
@@ -217,9 +234,12 @@ std::string survival_picture(const json& rows) {
   const double cell_width = (picture_width - left - picture_margin) /
                             static_cast<double>(std::max<std::size_t>(protocols.size(), 1));
   constexpr double cell_height = 30;
-  svg_drawing to = sheet(150 + cell_height * static_cast<double>(rows.size()),
-                         "Which protocol survives which incident?",
-                         key_of_outcomes(rows));
+  const std::vector<cell_kind> legend = kinds_of_outcomes(rows);
+  const double bottom = 122 + cell_height * static_cast<double>(rows.size());
+  svg_drawing to =
+      sheet(bottom + 40 + key_row * static_cast<double>(legend.size()),
+            "Which protocol survives which incident?",
+            "Each incident with its cause and without, on the same seeds, under every protocol.");
   for (std::size_t i = 0; i < protocols.size(); ++i) {
     to.text(left + cell_width * (static_cast<double>(i) + 0.5),
             112,
@@ -243,6 +263,7 @@ std::string survival_picture(const json& rows) {
     }
     y += cell_height;
   }
+  draw_key_to_cells(legend, left, bottom + 32, to);
   return to.finish("which protocol survives which incident");
 }
 

@@ -23,11 +23,11 @@ using namespace dibs::metrics;
 struct followed_story {
   explicit followed_story(const options& what)
       : tables(what, found, true),
-        starvation_of(tables, {what.measured_from, what.measured_until}, what.search_radius_m) {}
+        follower(tables, {what.measured_from, what.measured_until}, what.search_radius_m) {}
 
   void tell(const teller& h) {
     for (const events::event& e : h.history) {
-      starvation_of.follow(e.t);
+      follower.follow(e.t);
       tables.write(e);
       most_spells = std::max({most_spells,
                               tables.riders().spells().size(),
@@ -39,7 +39,7 @@ struct followed_story {
 
   worst_harms found;
   run_tables tables;
-  starvation_follower starvation_of;
+  starvation_follower follower;
   std::uint32_t most_spells = 0;
 };
 
@@ -109,7 +109,7 @@ TEST_CASE("starvation: joined as it goes it is what it is joined at the end", "[
     CAPTURE(seed);
     followed_story s(h.what);
     s.tell(h);
-    const starvation& as_it_goes = s.starvation_of.finish(h.end);
+    const starvation& as_it_goes = s.follower.finish(h.end);
     require_equal(as_it_goes, joined_at_the_end(h));
     total += as_it_goes.total;
   }
@@ -123,7 +123,7 @@ TEST_CASE("starvation: what is joined is kept no longer", "[metrics]") {
     followed_story s(h.what);
     s.tell(h);
     CHECK(s.most_spells < 100);
-    CHECK(s.starvation_of.finish(h.end).total == wide_ns{2'000'000'000} * leases);
+    CHECK(s.follower.finish(h.end).total == wide_ns{2'000'000'000} * leases);
   }
   SECTION("before it and after it") {
     options what = h.what;
@@ -133,7 +133,7 @@ TEST_CASE("starvation: what is joined is kept no longer", "[metrics]") {
     followed_story s(what);
     s.tell(h);
     CHECK(s.most_spells < 250);
-    CHECK(s.starvation_of.finish(h.end).total == starved);
+    CHECK(s.follower.finish(h.end).total == starved);
     // Nor does who waits all day make it keep the others, or a lease that held somebody in vain
     // before the measured time and never ended.
     teller longer = h;
@@ -150,7 +150,7 @@ TEST_CASE("starvation: what is joined is kept no longer", "[metrics]") {
     followed_story t(what);
     t.tell(longer);
     CHECK(t.most_spells < 250);
-    require_equal(t.starvation_of.finish(h.end), joined_at_the_end(longer));
+    require_equal(t.follower.finish(h.end), joined_at_the_end(longer));
   }
 }
 
@@ -159,5 +159,5 @@ TEST_CASE("starvation: a lease that never ends is waited for", "[metrics]") {
   followed_story s(h.what);
   s.tell(h);
   CHECK(s.most_spells > 200);
-  require_equal(s.starvation_of.finish(h.end), joined_at_the_end(h));
+  require_equal(s.follower.finish(h.end), joined_at_the_end(h));
 }

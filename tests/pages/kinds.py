@@ -63,7 +63,8 @@ def check_formats_of_studies():
     rows = rows_of("survival.json")[1:]
     expected = [(row["incident"], c["protocol"], c["verdict"], w["metric"], w["with_cause"]) for row in survival for c in row["cells"] for w in c["all"]]
     check([(r[0], r[1], r[2], r[3], float(r[4])) for r in rows if r[3]] == expected, "the csv of the survival table")
-    check_picture("survival.json", [survival[0]["incident"], *{c["verdict"].replace("survives", "\u2713") for c in survival[0]["cells"]}])
+    outcomes = {c["verdict"]: model_of(folder / "survival.html")["outcomes"][c["verdict"]] for row in survival for c in row["cells"]}
+    check_picture("survival.json", [survival[0]["incident"], *(f"{name}: {each['says']}" for name, each in outcomes.items()), *(each["sign"] for each in outcomes.values())])
     broken = folder / "broken.json"
     broken.write_text('[{"incident": "x", "cells": [{"protocol": "none", "verdict": "breaks", "worse": [{"metric": 7}]}]}]')
     for form in ("md", "csv"):

@@ -115,8 +115,8 @@ endfunction()
 
 # dibs_test(NAME [RELEASE] SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] DEPS room ... [ARGS ...]
 # [MINUTES m]): one test program for a room, which ctest runs; without slow tests all but its cases
-# with the tag [slow], which take up to minutes there. RELEASE: it has such cases, or mutants of the
-# optimised program are held against it.
+# with the tag [slow], which take up to minutes there. RELEASE: it has such cases, or other
+# tests of the optimised program use it.
 function(dibs_test name)
   cmake_parse_arguments(arg "RELEASE" "MINUTES" "SOURCES;APART;DEPS;LIBS;ARGS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)

@@ -19,7 +19,7 @@ function runHeader(title, lead) {
 function sampleNote() {
   const s = model.sample;
   if (s.every <= 1 || model.kind === 'story') return '';
-  return el('p', { class: 'note', id: 'sample' }, 'Drawn one by one (map, swim-lanes, lists): one driver and one ride in ' + s.every + ', and everyone in a harm: ' + grouped(s.drivers) + ' of ' + grouped(s.drivers_in_all) + ' drivers, ' + grouped(s.tries) + ' of ' + grouped(s.tries_in_all) +
+  return el('p', { class: 'note', id: 'sample' }, 'Drawn one by one (map, swim-lanes, lists): one driver and one ride in ' + s.every + ', and everyone who was harmed: ' + grouped(s.drivers) + ' of ' + grouped(s.drivers_in_all) + ' drivers, ' + grouped(s.tries) + ' of ' + grouped(s.tries_in_all) +
     ' tries. Figures, curves and cells are of all.');
 }
 

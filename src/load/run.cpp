@@ -6,6 +6,7 @@
 #include "store/connection.hpp"
 #include "torment/fact_file.hpp"
 #include "torment/lease_access.hpp"
+#include "torment/waiting.hpp"
 
 #include <fmt/format.h>
 

@@ -316,10 +316,10 @@ void client_call_checker::complete(operation& a,
   a.token = f.token;
   a.answered = s.t;
   // A renewal may be refused for its count, too. Nothing else that was granted needs an excuse.
-  a.excused =
-      a.what == operation_kind::refusal
-          ? f.what == call::renew || (s.what.commit_at_manager && s.so_far.ride(f.ride).was_taken)
-          : a.what == operation_kind::denial && !s.what.denials_tell;
+  a.excused = a.what == operation_kind::refusal
+                  ? (f.what == call::renew && !s.what.renewals_tell) ||
+                        (s.what.commit_at_manager && s.so_far.ride(f.ride).was_taken)
+                  : a.what == operation_kind::denial && !s.what.denials_tell;
   a.may_have_renewed =
       s.what.calls_repeat && f.what == call::renew && a.what == operation_kind::refusal;
   of.had_doubtful_confirm =
@@ -334,7 +334,7 @@ void client_call_checker::note(step_kind what,
                                token_id token,
                                driver_id d,
                                const event_context& s) {
-  driver_calls* const of = opened(d, s);
+  driver_calls* const of = s.what.trips_tell ? opened(d, s) : nullptr;
   if (of == nullptr) {
     return;
   }

@@ -93,6 +93,9 @@ struct options {
   /// Whether riders wait for a promised driver longer than any message of hers may take: only then
   /// does a no-show prove that she does not come.
   bool no_show_tells = true;
+  /// Whether the lease manager hears of trips, and may end a lease for one. A service of leases
+  /// alone knows nothing of what its holders do.
+  bool trips_tell = true;
   /// The longest that the ledger's message about a trip takes to the manager, unless it is lost.
   sim_duration word_takes{};
   /// The longest until the manager surely has that message; `forever` where it may be lost.
@@ -102,6 +105,8 @@ struct options {
   /// Whether a client that is denied a free driver was told wrong: each call reaches the manager
   /// exactly once, and nobody is kept back after an expiry.
   bool denials_tell = false;
+  /// Whether a renewal is refused only for want of the lease, and not for its count.
+  bool renewals_tell = false;
   /// Whether a call may reach the manager more than once, each time with an effect of its own.
   bool calls_repeat = false;
   /// How long the message that withdraws an offer may take to the phone.

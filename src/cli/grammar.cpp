@@ -26,6 +26,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_conform();
   add_torment();
   add_serve();
+  add_load();
 }
 
 CLI::App* grammar::command(const std::string& name) {

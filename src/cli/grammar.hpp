@@ -38,6 +38,7 @@ struct grammar {
   commands::torment_request torment;
   commands::matcher_request matcher;
   commands::serve_request serve;
+  commands::load_request load;
   commands::bench_request bench;
   commands::completion_request completion;
   commands::reference_request reference;
@@ -71,6 +72,7 @@ struct grammar {
   void add_conform();
   void add_torment();
   void add_serve();
+  void add_load();
 
   // What was typed for a command, once the library has read it. Errors (exit 2): options that make
   // no sense together.

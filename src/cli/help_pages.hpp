@@ -29,7 +29,7 @@ inline constexpr std::array exit_meanings{
     exit_line{exit_code::invalid_input, "an invalid scenario or file, or not enough memory"},
     exit_line{exit_code::invariant_broke, "a promise of the protocol was broken (wins over 99)"},
     exit_line{exit_code::replay_differed, "a replay differed"},
-    exit_line{exit_code::store_unreachable, "a store could not be reached"},
+    exit_line{exit_code::store_unreachable, "a store or service could not be reached"},
     exit_line{exit_code::inconclusive, "inconclusive, or a run that got nowhere and was ended"},
     exit_line{exit_code::threshold_missed, "a threshold was missed"},
     exit_line{exit_code::interrupted,

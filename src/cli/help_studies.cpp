@@ -293,10 +293,12 @@ constexpr std::string_view torment_uses = R"(
 )";
 
 constexpr std::string_view torment_rest = R"(
-dibs starts PostgreSQL and Redis from Debian's packages on free ports of this machine, in a folder that
-it removes, and three matchers as processes of their own, each with four rides at a time. While they
-work it stops and kills them or the servers, cuts and slows links, and moves clocks. PostgreSQL runs
-under libfaketime where its clock is moved, and Redis is told the time there.
+dibs starts PostgreSQL, Redis and etcd from Debian's packages on free ports of this machine, in a
+folder that it removes, and three matchers as processes of their own, each with four rides at a time.
+While they work it stops and kills them or the servers, cuts and slows links, and moves clocks.
+PostgreSQL runs under libfaketime where its clock is moved, and Redis is told the time there. Where
+matchers have networks of their own, dibs has to run as root. What a case needs and this machine does
+not have is said; such a case is left out unless it was named.
 
 All facts bear the machine's monotonic clock. They are merged into one history, and L, S4 and S5 are
 judged: what clients were told fits one order, no driver is on two trips, a token commits once. Nobody
@@ -317,7 +319,7 @@ constexpr std::string_view serve_uses = R"(
   dibs serve leases
       Leases and tasks for programs on this machine, in memory
   dibs serve leases --store sqlite:leases.sqlite
-      What was answered outlives a crash
+      What was answered outlives a crash; so it does with postgres://user@host/database
   dibs serve leases --listen 0.0.0.0:8080 --token-file secret.txt
       For other machines, who must show what the file holds
 )";
@@ -326,17 +328,58 @@ constexpr std::string_view serve_rest = R"(
 A lease is a resource that its holder has alone until the lease runs out, is released or renewed. Its
 token is greater than that of every lease before. A task is taken by one worker at a time, and its
 token completes it. GET /openapi.json describes all calls; src/service/README.md shows them with curl.
-Ctrl-C and SIGTERM answer what is under way and end.
+Ctrl-C and SIGTERM answer what is under way and end. A file, or a database of PostgreSQL, belongs to one
+service at a time. The password of PostgreSQL comes from PGPASSWORD. While it is away calls are 503.
 
 It speaks HTTP without encryption: put a proxy with TLS before what leaves this machine. The token is
 the first line of the file, 16 to 512 characters.
 )";
 
 constexpr std::array serve_exits{
-    exit_line{exit_code::internal_error, "the address is in use, or the file cannot be used"},
+    exit_line{exit_code::internal_error,
+              "the address or the store is in use, or the file cannot be used"},
     exit_line{exit_code::usage, "wrong usage, or a dibs that was built without a server for HTTP"},
-    exit_line{exit_code::invalid_input, "no file of leases, or a bad file with a token"},
+    exit_line{exit_code::invalid_input,
+              "no file of leases, a bad file with a token, or a PostgreSQL that may forget"},
+    exit_line{exit_code::store_unreachable, "PostgreSQL cannot be reached"},
     exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: all was answered"},
+};
+
+constexpr std::string_view load_uses = R"(
+  dibs load http://127.0.0.1:8080
+      Ten seconds of first-run: does a service keep its word, and how fast is it?
+  dibs load http://127.0.0.1:8080 scenarios/evening-peak.yaml --speed 300 --connections 64
+      More rides, and more at once
+  dibs load http://127.0.0.1:8080 --seconds 60 --out runs/load
+      Keeps what happened, for dibs explain runs/load and dibs report runs/load
+)";
+
+constexpr std::string_view load_rest = R"(
+Rides begin when the scenario says, faster by --speed and whatever became of those before. A matcher
+picks a driver by the scenario's policy, as its view shows them, and leases her under a resource of
+that name. She answers as in the scenario. If she accepts, the lease is renewed until the trip is over,
+and then released. Whatever else a scenario has, such as faults, stays away: stop the service, or kill
+it, and see what comes. It may be any service with the calls of src/service/openapi.json.
+
+Every call is on record from before it was sent to after its answer, by the clock that nobody sets.
+Two promises are judged: L, that the answers fit one order of the calls, in which a resource has one
+lease at a time, for as long as was asked, and tokens grow; S4, that no two holders who knew by their
+own clocks of a lease worked on one driver at once. An answer that was lost is taken for neither yes nor
+no, nor is 5xx. Resources have names of this load's own, so other callers do no harm.
+
+Latency counts from when a call was begun, so a wait for a free connection counts; how late they were
+begun stands beside it. There is no p99 of fewer than 100 answers, and no p99.9 of fewer than 1,000.
+)";
+
+constexpr std::array load_exits{
+    exit_line{exit_code::done, "every promise was kept"},
+    exit_line{exit_code::usage, "wrong usage, or the service wants a bearer token"},
+    exit_line{exit_code::invalid_input, "an invalid scenario, or leases that do not fit"},
+    exit_line{exit_code::invariant_broke, "the service broke a promise"},
+    exit_line{exit_code::store_unreachable,
+              "the service cannot be reached, was still away at the end, or is another one"},
+    exit_line{exit_code::interrupted,
+              "interrupted (Ctrl-C), terminated: what came until then is shown"},
 };
 
 constexpr std::array hunt_exits{
@@ -387,6 +430,11 @@ constexpr std::array studies_pages{
          serve_uses,
          serve_rest,
          serve_exits},
+    page{"load",
+         "Drive a lease service with a scenario's demand, and judge it",
+         load_uses,
+         load_rest,
+         load_exits},
 };
 
 }  // namespace

@@ -12,16 +12,20 @@ void grammar::add_serve() {
   add_taken(sub, "WHAT", what, "What: leases")->type_name("leases")->required();
   const auto store = [this](const std::string& text) -> std::string {
     constexpr std::string_view scheme = "sqlite:";
-    if (text == "memory") {
-      serve.file.reset();
-    } else if (text.starts_with(scheme) && text.size() > scheme.size()) {
+    serve.file.reset();
+    serve.database.reset();
+    if (text.starts_with(scheme) && text.size() > scheme.size()) {
       serve.file = text.substr(scheme.size());
-    } else {
-      return must_be("memory or sqlite:FILE", text);
+    } else if (text.starts_with("postgres")) {
+      const auto where = store::read_address(text);
+      serve.database = where ? std::optional(*where) : std::nullopt;
+      return where ? "" : where.error().text;
+    } else if (text != "memory") {
+      return must_be("memory, sqlite:FILE or postgres://...", text);
     }
     return "";
   };
-  add_taken(sub, "--store", store, "Where they are kept: memory or sqlite:FILE")
+  add_taken(sub, "--store", store, "Where they are kept: memory, sqlite:FILE or postgres://...")
       ->type_name("STORE")
       ->default_str("memory");
   const auto listen = [this](const std::string& text) -> std::string {

@@ -15,10 +15,9 @@ void grammar::add_torment() {
       ->default_str("1");
   constexpr double least = 3;
   constexpr double most = 600;
-  sub->add_option("--seconds", torment.seconds, "How long each run takes")
+  sub->add_option("--seconds", torment.seconds, "How long each run takes; else as its case has it")
       ->type_name("S")
-      ->transform(number_between(least, most))
-      ->default_str("5");
+      ->transform(number_between(least, most));
   sub->add_option("--out", torment.out, "Keep a run of each case in a folder of its name in here")
       ->type_name("DIR");
   add_seed(sub, torment.seed, "The root seed of faults and matchers")->default_str("1");

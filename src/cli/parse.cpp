@@ -185,6 +185,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"list", as_it_is(g.list)},
                                           {"metrics", as_it_is(g.metrics)},
                                           {"serve", as_it_is(g.serve)},
+                                          {"load", as_it_is(g.load)},
                                           {"man", as_it_is(g.man)},
                                           {"completion", as_it_is(g.completion)}};
   return all.at(command)();

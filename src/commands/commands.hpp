@@ -29,6 +29,7 @@ namespace dibs::commands {
 [[nodiscard]] int torment_stores(const torment_request& r, const std::string& program);
 [[nodiscard]] int matcher(const matcher_request& r);
 [[nodiscard]] int serve(const serve_request& r);
+[[nodiscard]] int load_service(const load_request& r, const std::string& program);
 
 /// The man page of the scenario language, `dibs-scenario(5)`, in roff.
 [[nodiscard]] std::string man_page_of_scenarios();

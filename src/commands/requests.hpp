@@ -250,7 +250,7 @@ struct torment_request {
   std::vector<std::string> cases;  ///< all of them if empty
   bool list = false;
   std::uint32_t runs = 1;
-  double seconds = 5;  ///< each run takes
+  std::optional<double> seconds;  ///< each run takes; else as long as its case has it
   std::optional<std::string> out;
   std::optional<std::uint64_t> seed;
   commands::format format = commands::format::text;
@@ -262,11 +262,27 @@ struct matcher_request {
   std::string plan;  ///< file
 };
 
-/// `memory`, or a file of SQLite.
+/// Kept in memory where there is neither a file of SQLite nor a PostgreSQL.
 struct serve_request {
-  std::optional<std::string> file;  ///< in memory if absent
+  std::optional<std::string> file;
+  std::optional<store::address> database;
   service::listen_address listen;
   std::optional<std::string> token_file;
+};
+
+struct load_request {
+  std::string url;
+  std::string file;  ///< `first-run` as it ships if empty
+  std::vector<scenario::override_value> overrides;
+  std::optional<std::uint64_t> seed;
+  double speed = 60;
+  double seconds = 10;  ///< at most
+  std::uint32_t connections = 16;
+  std::uint32_t threads = 1;
+  std::optional<std::string> token_file;
+  std::optional<std::string> out;
+  commands::format format = commands::format::text;
+  bool quiet = false;
 };
 
 struct completion_request {
@@ -310,6 +326,7 @@ using request = std::variant<run_request,
                              torment_request,
                              matcher_request,
                              serve_request,
+                             load_request,
                              completion_request,
                              help_request,
                              man_request,

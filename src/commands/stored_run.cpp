@@ -9,6 +9,7 @@
 #include "events/jsonl.hpp"
 #include "history/batch_means.hpp"
 #include "history/indexed_run.hpp"
+#include "load/judgement.hpp"
 #include "report/run_table.hpp"
 #include "results/atomic_file.hpp"
 #include "scenario/read.hpp"
@@ -71,6 +72,23 @@ result<std::vector<events::event>> events_of(const fs::path& directory,
     return failure(*stopped, "interrupted");
   }
   return kept.take();
+}
+
+/// What a run on real servers is judged by; nothing of a simulated one.
+result<std::optional<checkers::options>> judged_by_of(const std::string& real_case,
+                                                      const scenario::scenario& s) {
+  if (real_case.empty()) {
+    return std::nullopt;
+  }
+  if (real_case == load::kept_as) {
+    return load::checkers_options_of(s.lease.ttl, s.drivers.count);
+  }
+  const torment::real_case* const found = torment::find_case(real_case);
+  if (found == nullptr) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("this dibs has no real case `{}`", text::display_text(real_case)));
+  }
+  return torment::checkers_options_of(*found);
 }
 
 }  // namespace
@@ -151,18 +169,12 @@ result<history::recorded_run> history_of(const fs::path& directory,
   if (!all) {
     return tl::unexpected<error>(all.error());
   }
-  const torment::real_case* const real = torment::find_case(m->real_case);
-  if (real == nullptr && !m->real_case.empty()) {
-    return failure(
-        exit_code::invalid_input,
-        fmt::format("this dibs has no real case `{}`", text::display_text(m->real_case)));
+  const auto judged_by = judged_by_of(m->real_case, *s);
+  if (!judged_by) {
+    return tl::unexpected<error>(judged_by.error());
   }
   history::recorded_run h = history::history_of(
-      std::move(*s),
-      which.seed,
-      std::move(*all),
-      at(sim_duration{which.reached_ns}),
-      real == nullptr ? std::nullopt : std::optional(torment::checkers_options_of(*real)));
+      std::move(*s), which.seed, std::move(*all), at(sim_duration{which.reached_ns}), *judged_by);
   h.command = m->replay[*k];
   if (h.digest != which.history) {
     return failure(

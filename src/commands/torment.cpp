@@ -5,31 +5,26 @@
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/real_run_directory.hpp"
 #include "commands/stop_signal.hpp"
-#include "commands/torment_keep.hpp"
+#include "commands/torment_report.hpp"
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
 #include "results/atomic_file.hpp"
-#include "text/json_text.hpp"
 #include "text/number.hpp"
-#include "text/plural.hpp"
 #include "text/quantity.hpp"
-#include "text/table.hpp"
-#include "text/terminal.hpp"
-#include "text/wrapping.hpp"
 #include "torment/cases.hpp"
+#include "torment/faults.hpp"
+#include "torment/judgement.hpp"
 #include "torment/matcher.hpp"
+#include "torment/needs.hpp"
 #include "torment/run.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -41,159 +36,6 @@ namespace {
 namespace fs = std::filesystem;
 using torment::real_case;
 using torment::real_run;
-
-/// A case that shall break has to in this share of its runs.
-constexpr double breaks_min = 0.9;
-
-sim_duration length_of(const torment_request& r) {
-  return sim_duration{static_cast<std::int64_t>(r.seconds * 1e9)};
-}
-
-struct case_result {
-  const real_case* what = nullptr;
-  std::uint32_t runs = 0;
-  std::uint32_t broken = 0;
-  std::map<std::string, std::uint32_t, std::less<>> by_code;  ///< runs that broke each promise
-  std::uint64_t violations = 0;
-  std::uint64_t undecided_drivers = 0;
-  std::uint64_t grants = 0;
-  std::uint64_t trips = 0;
-  std::uint64_t refused_writes = 0;
-  std::string first;  ///< the first violation, as a sentence
-  std::string kept;   ///< where a run was kept
-
-  [[nodiscard]] bool is_as_expected() const {
-    return what->breaks ? broken >= breaks_min * runs : broken == 0;
-  }
-};
-
-std::string store_of(const real_case& c) {
-  switch (c.leases) {
-    case torment::lease_kind::postgres:
-      return "PostgreSQL";
-    case torment::lease_kind::redis:
-      return "Redis";
-    case torment::lease_kind::redlock:
-      return "five Redis (Redlock)";
-    case torment::lease_kind::queue:
-      break;
-  }
-  return "PostgreSQL, SKIP LOCKED";
-}
-
-std::string expected_of(const real_case& c) { return c.breaks ? "breaks" : "holds"; }
-
-std::string broken_codes(const case_result& r) {
-  std::string all;
-  for (const auto& [code, runs] : r.by_code) {
-    all += fmt::format("{}{} in {}", all.empty() ? "" : ", ", code, runs);
-  }
-  return all.empty() ? "-" : all;
-}
-
-text::table table_of(const std::vector<case_result>& all) {
-  text::table t{{{.title = "case"},
-                 {.title = "leases in"},
-                 {.title = "fence"},
-                 {.title = "broken in"},
-                 {.title = "promises"},
-                 {.title = "expected"},
-                 {.title = "verdict"}},
-                {}};
-  for (const case_result& r : all) {
-    t.rows.push_back({std::string(r.what->name),
-                      store_of(*r.what),
-                      std::string(r.what->fence ? "yes" : "no"),
-                      fmt::format("{} of {}", r.broken, r.runs),
-                      broken_codes(r),
-                      expected_of(*r.what),
-                      std::string(r.is_as_expected() ? "as expected" : "NOT as expected")});
-  }
-  return t;
-}
-
-std::string text_of(const std::vector<case_result>& all, const torment_request& r, double wall_s) {
-  const auto style = text::terminal_style_of(STDOUT_FILENO);
-  std::string out = fmt::format("Real servers and processes, {} each of {}: {}\n\n",
-                                text::plural(r.runs, "run"),
-                                text::print_duration(length_of(r)),
-                                text::duration(wall_s)) +
-                    text::as_text(table_of(all), style, {.width = style.width});
-  out += "\nWhat strikes, and what came of it\n";
-  for (const case_result& c : all) {
-    out += text::fitted(fmt::format("  {}: {}. {} {}; {}, {}, {} refused\n",
-                                    c.what->name,
-                                    c.what->faults_text,
-                                    c.what->breaks ? "It breaks since" : "It holds since",
-                                    c.what->because,
-                                    text::plural(c.grants, "lease"),
-                                    text::plural(c.trips, "trip"),
-                                    text::plural(c.refused_writes, "write")),
-                        style.width);
-    if (!c.first.empty()) {
-      out += text::fitted("    first: " + c.first + "\n", style.width);
-    }
-    if (!c.kept.empty()) {
-      out += fmt::format("    kept in {}\n", c.kept);
-    }
-  }
-  return out;
-}
-
-std::string json_of(const std::vector<case_result>& all, const torment_request& r, double wall_s) {
-  nlohmann::ordered_json cases = nlohmann::ordered_json::array();
-  for (const case_result& c : all) {
-    cases.push_back({{"case", c.what->name},
-                     {"leases_in", store_of(*c.what)},
-                     {"fence", c.what->fence},
-                     {"faults", c.what->faults_text},
-                     {"incident", c.what->incident},
-                     {"runs", c.runs},
-                     {"broken_runs", c.broken},
-                     {"broken", c.by_code},
-                     {"violations", c.violations},
-                     {"undecided_drivers", c.undecided_drivers},
-                     {"leases", c.grants},
-                     {"trips", c.trips},
-                     {"refused_writes", c.refused_writes},
-                     {"expected", expected_of(*c.what)},
-                     {"as_expected", c.is_as_expected()},
-                     {"first", c.first},
-                     {"kept", c.kept}});
-  }
-  const nlohmann::ordered_json j{
-      {"runs", r.runs}, {"seconds", r.seconds}, {"wall_s", wall_s}, {"cases", std::move(cases)}};
-  return text::json_as_text(j, 2) + "\n";
-}
-
-int list_cases(const torment_request& r) {
-  text::table t{{{.title = "case"},
-                 {.title = "leases in"},
-                 {.title = "fence"},
-                 {.title = "expected"},
-                 {.title = "what strikes"}},
-                {}};
-  nlohmann::ordered_json j = nlohmann::ordered_json::array();
-  for (const real_case& c : torment::all_cases()) {
-    t.rows.push_back({std::string(c.name),
-                      store_of(c),
-                      std::string(c.fence ? "yes" : "no"),
-                      expected_of(c),
-                      std::string(c.faults_text)});
-    j.push_back({{"case", c.name},
-                 {"leases_in", store_of(c)},
-                 {"fence", c.fence},
-                 {"expected", expected_of(c)},
-                 {"faults", c.faults_text},
-                 {"because", c.because},
-                 {"incident", c.incident}});
-  }
-  if (r.format == format::json) {
-    return finish(text::json_as_text(j, 2) + "\n");
-  }
-  const auto style = text::terminal_style_of(STDOUT_FILENO);
-  return finish(text::as_text(t, style, {.width = style.width}));
-}
 
 result<std::vector<const real_case*>> cases_of(const torment_request& r) {
   std::vector<const real_case*> all;
@@ -259,7 +101,16 @@ class case_account {
       fs::remove_all(where, none);
     }
     fs::create_directories(where.parent_path(), none);
-    if (auto done = keep_real_run(where, *found_.what, run, length_of(request_), program_); !done) {
+    const real_case& c = *found_.what;
+    const real_run_record kept{
+        .scenario = torment::scenario_of(c, run.seed, length_of(request_, c)),
+        .real_case = std::string(c.name),
+        .command = fmt::format("torment {}", c.name),
+        .events = run.events,
+        .end = run.end,
+        .judged_by = torment::checkers_options_of(c),
+        .wall_s = run.wall_s};
+    if (auto done = keep_real_run(where, kept, program_); !done) {
       return done;
     }
     found_.kept = where.string();
@@ -278,7 +129,7 @@ result<case_result> run_case(const torment_request& r,
   std::error_code failed;
   auto runner =
       torment::case_runner::make({.what = &c,
-                                  .length = length_of(r),
+                                  .length = length_of(r, c),
                                   .program = fs::read_symlink("/proc/self/exe", failed).string(),
                                   .stop = stop_flag()});
   if (!runner) {
@@ -298,18 +149,65 @@ result<case_result> run_case(const torment_request& r,
   return account.take();
 }
 
+/// A fault that needs more time than a run has would let the case hold for nothing.
+result<void> check_lengths(const torment_request& r, const std::vector<const real_case*>& cases) {
+  for (const real_case* c : cases) {
+    const sim_duration length = length_of(r, *c);
+    if (!c->pattern.faults.empty() && torment::schedule_of(c->pattern, length, 1).empty()) {
+      return failure(exit_code::usage,
+                     fmt::format("torment: nothing strikes within {} in {}: leave --seconds out, "
+                                 "or give it {}",
+                                 text::print_duration(length),
+                                 c->name,
+                                 text::duration(in_seconds(c->length))));
+    }
+  }
+  return {};
+}
+
+/// Takes out of the list what this machine cannot do; a case that was named has to be done.
+result<std::vector<case_left_out>> leave_out(const torment_request& r,
+                                             std::vector<const real_case*>& cases) {
+  std::vector<case_left_out> all;
+  for (const real_case* c : std::exchange(cases, {})) {
+    if (const auto there = torment::check_needs(*c)) {
+      cases.push_back(c);
+    } else if (!r.cases.empty()) {
+      return tl::unexpected<error>(there.error());
+    } else {
+      all.push_back({c, there.error().text});
+      print_diagnostics(fmt::format("{} is left out: {}\n", c->name, there.error().text));
+    }
+  }
+  return all;
+}
+
+exit_code code_of(const std::vector<case_result>& all) {
+  const auto held = [](const case_result& c) { return c.what->breaks || c.broken == 0; };
+  return !std::ranges::all_of(all, held)                           ? exit_code::invariant_broke
+         : !std::ranges::all_of(all, &case_result::is_as_expected) ? exit_code::threshold_missed
+                                                                   : exit_code::done;
+}
+
 }  // namespace
 
 int torment_stores(const torment_request& r, const std::string& program) {
   if (r.list) {
-    return list_cases(r);
+    return finish(torment_list(r));
   }
-  const auto cases = cases_of(r);
+  auto cases = cases_of(r);
   if (!cases) {
     return fail(cases.error());
   }
+  if (const auto done = check_lengths(r, *cases); !done) {
+    return fail(done.error());
+  }
   const stopwatch watch;
-  std::vector<case_result> all;
+  auto left_out = leave_out(r, *cases);
+  if (!left_out) {
+    return fail(left_out.error());
+  }
+  torment_account account{.left_out = std::move(*left_out)};
   {
     count_line counter(r.quiet, cases->size() * r.runs, "runs");
     std::size_t done = 0;
@@ -320,17 +218,12 @@ int torment_stores(const torment_request& r, const std::string& program) {
         const auto by_signal = stopped_by();
         return by_signal ? static_cast<int>(*by_signal) : fail(found.error());
       }
-      all.push_back(std::move(*found));
+      account.cases.push_back(std::move(*found));
     }
   }
-  const auto held = [](const case_result& c) { return c.what->breaks || c.broken == 0; };
-  const exit_code code = !std::ranges::all_of(all, held) ? exit_code::invariant_broke
-                         : !std::ranges::all_of(all, &case_result::is_as_expected)
-                             ? exit_code::threshold_missed
-                             : exit_code::done;
-  return finish(r.format == format::json ? json_of(all, r, watch.seconds())
-                                         : text_of(all, r, watch.seconds()),
-                code);
+  account.wall_s = watch.seconds();
+  return finish(r.format == format::json ? torment_json(account, r) : torment_text(account, r),
+                code_of(account.cases));
 }
 
 int matcher(const matcher_request& r) {

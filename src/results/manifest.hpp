@@ -52,7 +52,7 @@ struct manifest {
   std::uint32_t runs_asked = 1;
   bool interrupted = false;
   double wall_s = 0;
-  std::string real_case;  ///< of `dibs torment`, on real servers; empty for a simulated run
+  std::string real_case;  ///< of `dibs torment` or `dibs load`; empty for a simulated run
   std::vector<replication_record> replications;
   std::vector<std::string> replay;  ///< a command for each replication
   std::vector<file_record> data;    ///< what the scenario read; names as in the scenario

@@ -18,7 +18,7 @@ std::string replay_line(const run_results& a, std::size_t k) {
 
 std::string replay_line_of_seed(const run_results& a, std::uint64_t seed) {
   if (!a.real_case.empty()) {
-    return fmt::format("{} torment {} --seed {}", text::shell_word(a.program), a.real_case, seed);
+    return fmt::format("{} {} --seed {}", text::shell_word(a.program), a.real_command, seed);
   }
   std::string line = text::shell_word(a.program) + " run " + text::shell_word(a.file);
   line += fmt::format(" --seed {}", seed);

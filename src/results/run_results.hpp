@@ -19,7 +19,8 @@ struct run_results {
   std::string file;              ///< the same
   std::vector<scenario::override_value> overrides;
   std::string how;                ///< further words of the command, as ` --live --speed 100`
-  std::string real_case;          ///< of `dibs torment`, which then is the command
+  std::string real_case;          ///< on real servers: of `dibs torment`, or a load
+  std::string real_command;       ///< then, without program and seed
   std::string file_hash;          ///< of the file as it was when it was read
   std::vector<file_record> data;  ///< what the scenario reads; names as in the scenario
   std::uint64_t seed = 0;         ///< of the first replication; the others derive from it

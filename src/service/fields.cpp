@@ -104,8 +104,10 @@ std::string fields::name_or_none(const std::string& field) {
     return "";
   }
   const auto* text = j->get_ptr<const std::string*>();
-  if (text == nullptr || text->empty() || text->size() > name_bytes_max) {
-    complain(field, fmt::format("must be a text of 1 to {} bytes", name_bytes_max));
+  // Not every store keeps a NUL.
+  if (text == nullptr || text->empty() || text->size() > name_bytes_max ||
+      text->find('\0') != std::string::npos) {
+    complain(field, fmt::format("must be a text of 1 to {} bytes without a NUL", name_bytes_max));
     return "";
   }
   return *text;

@@ -23,7 +23,7 @@ result<void> lease_service::restore() {
   leases_ = lease_table(limits_, std::move(known->leases));
   tasks_ = task_table(limits_, std::move(known->tasks));
   tasks_.go_on_after(known->last_task);
-  if (!now_) {
+  if (!now_ || now_() < known->at) {  // another service may have written in the meantime
     now_ = [c = wall_clock(known->at)] { return c.now(); };
   }
   is_stale_ = false;

@@ -79,8 +79,8 @@ class http_calls::transfers {
     }
   }
 
-  void post(const std::string& path, std::string body, taker take) {
-    waiting_.push_back({base_ + path, std::move(body), std::move(take)});
+  void ask(http_request what, taker take) {
+    waiting_.push_back({std::move(what), std::move(take)});
     start_waiting();
   }
 
@@ -118,14 +118,13 @@ class http_calls::transfers {
       left.push_back(std::move(c.take));
     }
     for (const taker& take : left) {
-      take({0, {}, why});
+      take({.status = 0, .body = {}, .why = why});
     }
   }
 
  private:
   struct call {
-    std::string url;
-    std::string body;
+    http_request what;
     taker take;
   };
   struct slot {
@@ -140,7 +139,6 @@ class http_calls::transfers {
     const auto set = [&](CURLoption option, auto value) {
       ensure(curl().curl_easy_setopt(s.easy, option, value) == CURLE_OK, "libcurl knows an option");
     };
-    set(CURLOPT_POST, 1L);
     set(CURLOPT_NOSIGNAL, 1L);
     set(CURLOPT_PROXY, "");  // whatever the environment says: a store is asked itself
     set(CURLOPT_PROTOCOLS_STR, "http");
@@ -159,11 +157,22 @@ class http_calls::transfers {
       s.now = std::move(waiting_.front());
       waiting_.pop_front();
       s.answer.clear();
-      curl().curl_easy_setopt(s.easy, CURLOPT_URL, s.now.url.c_str());
-      curl().curl_easy_setopt(s.easy, CURLOPT_POSTFIELDS, s.now.body.c_str());
-      curl().curl_easy_setopt(s.easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(s.now.body.size()));
+      prepare_call(s);
       curl().curl_multi_add_handle(multi_, s.easy);
     }
+  }
+
+  void prepare_call(slot& s) {
+    const http_request& r = s.now.what;
+    curl().curl_easy_setopt(s.easy, CURLOPT_URL, (base_ + r.path).c_str());
+    if (r.body.empty() && r.method != "POST") {
+      curl().curl_easy_setopt(s.easy, CURLOPT_HTTPGET, 1L);
+    } else {
+      curl().curl_easy_setopt(s.easy, CURLOPT_POST, 1L);
+      curl().curl_easy_setopt(s.easy, CURLOPT_POSTFIELDS, r.body.c_str());
+      curl().curl_easy_setopt(s.easy, CURLOPT_POSTFIELDSIZE, static_cast<long>(r.body.size()));
+    }
+    curl().curl_easy_setopt(s.easy, CURLOPT_CUSTOMREQUEST, r.method.c_str());
   }
 
   void finish_done() {
@@ -179,9 +188,12 @@ class http_calls::transfers {
       if (m->data.result == CURLE_OK) {
         long status = 0;
         curl().curl_easy_getinfo(s.easy, CURLINFO_RESPONSE_CODE, &status);
-        a = {static_cast<int>(status), std::move(s.answer), {}};
+        a.status = static_cast<int>(status);
+        a.body = std::move(s.answer);
       } else {
         a.why = curl().curl_easy_strerror(m->data.result);
+        a.was_sent =
+            m->data.result != CURLE_COULDNT_CONNECT && m->data.result != CURLE_COULDNT_RESOLVE_HOST;
       }
       curl().curl_multi_remove_handle(multi_, s.easy);
       const taker take = std::exchange(s.now, {}).take;
@@ -234,15 +246,22 @@ class http_calls::transfers {
   std::deque<call> waiting_;
 };
 
+result<void> can_call_http() {
+  if (libcurl_functions() == nullptr) {
+    return failure(
+        exit_code::usage,
+        "the library for calls over HTTP is not installed here: its package is libcurl4");
+  }
+  return {};
+}
+
 http_calls::http_calls(std::string base, std::size_t at_once, std::chrono::milliseconds patience)
     : all_(std::make_unique<transfers>(std::move(base), at_once, patience)) {}
 http_calls::~http_calls() = default;
 
 int http_calls::descriptor() const { return all_->descriptor(); }
 void http_calls::authorize(const std::string& token) { all_->set_headers(token); }
-void http_calls::post(const std::string& path, std::string body, taker take) {
-  all_->post(path, std::move(body), std::move(take));
-}
+void http_calls::ask(http_request what, taker take) { all_->ask(std::move(what), std::move(take)); }
 void http_calls::run() { all_->run(); }
 std::size_t http_calls::under_way() const { return all_->under_way(); }
 void http_calls::give_up(const std::string& why) { all_->give_up(why); }

@@ -5,21 +5,34 @@
 /// the order in which they were made.
 #pragma once
 
+#include "base/result.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace dibs::store {
 
 inline constexpr int http_ok = 200;
 
+struct http_request {
+  std::string method;
+  std::string path;
+  std::string body{};  ///< JSON; empty: none
+};
+
 struct http_answer {
   int status = 0;  ///< 0: nobody knows whether the server did it
   std::string body;
-  std::string why;  ///< with status 0
+  std::string why;       ///< with status 0
+  bool was_sent = true;  ///< false: no connection could be made, so the server did nothing
 };
+
+/// Errors (exit code 2): the library is missing, or was when dibs was built.
+[[nodiscard]] result<void> can_call_http();
 
 /// Not copied, not moved.
 class http_calls {
@@ -35,8 +48,11 @@ class http_calls {
   [[nodiscard]] int descriptor() const;
   /// What each later call bears in its header `Authorization`.
   void authorize(const std::string& token);
-  /// A call with a body of JSON. Its answer comes from a later `run`, which may post again.
-  void post(const std::string& path, std::string body, taker take);
+  /// Its answer comes from a later `run`, which may ask again.
+  void ask(http_request what, taker take);
+  void post(const std::string& path, std::string body, taker take) {
+    ask({"POST", path, std::move(body)}, std::move(take));
+  }
   void run();
   /// Those that have not been answered.
   [[nodiscard]] std::size_t under_way() const;

@@ -28,6 +28,7 @@ const libpq* libpq_functions() {
     library.find("PQprepare", all.PQprepare);
     library.find("PQresultErrorMessage", all.PQresultErrorMessage);
     library.find("PQresultStatus", all.PQresultStatus);
+    library.find("PQsendQueryParams", all.PQsendQueryParams);
     library.find("PQsendQueryPrepared", all.PQsendQueryPrepared);
     library.find("PQsetnonblocking", all.PQsetnonblocking);
     library.find("PQsocket", all.PQsocket);

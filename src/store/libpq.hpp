@@ -26,6 +26,7 @@ struct libpq {
   decltype(&::PQprepare) PQprepare = nullptr;
   decltype(&::PQresultErrorMessage) PQresultErrorMessage = nullptr;
   decltype(&::PQresultStatus) PQresultStatus = nullptr;
+  decltype(&::PQsendQueryParams) PQsendQueryParams = nullptr;
   decltype(&::PQsendQueryPrepared) PQsendQueryPrepared = nullptr;
   decltype(&::PQsetnonblocking) PQsetnonblocking = nullptr;
   decltype(&::PQsocket) PQsocket = nullptr;

@@ -67,6 +67,8 @@ std::string text_of(const real_fault& f) {
       return "starts " + whom(f) + " again";
     case fault_action::hold_link:
       return "holds what passes " + whom(f);
+    case fault_action::cut_link:
+      return "cuts " + whom(f);
     case fault_action::refuse_link:
       return "breaks " + whom(f);
     case fault_action::delay_link:

@@ -18,6 +18,7 @@ enum class fault_action : std::uint8_t {
   kill,         ///< SIGKILL
   start,        ///< what was killed begins again
   hold_link,    ///< nothing passes; what was sent comes when the link is open again
+  cut_link,     ///< nothing passes; each end's TCP finds out for itself
   refuse_link,  ///< connections break, and no new one is made
   delay_link,   ///< what passes comes later, `by` so much
   open_link,    ///< all is well again
@@ -33,6 +34,7 @@ struct real_fault {
   fault_target whom{};
   std::uint32_t which = 0;
   sim_duration by{};
+  bool at_grant = false;  ///< as soon as a matcher is granted a lease, from `at` on
 
   friend bool operator==(const real_fault&, const real_fault&) = default;
 };

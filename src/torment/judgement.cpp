@@ -20,6 +20,8 @@ checkers::options checkers_options_of(const real_case& c) {
           .ledger = c.fence ? lease::ledger_rule::fence : lease::ledger_rule::take_all,
           .confirm_hold = confirm_hold,
           .overstay = std::nullopt,
+          // etcd ends leases from time to time, and renews one that it has not ended yet.
+          .stretches = c.leases == lease_kind::etcd,
           .no_show_tells = false,
           .word_takes = forever,
           .word_surely_takes = word_surely_takes,
@@ -36,11 +38,11 @@ checkers::check_result judge(const real_case& c, std::span<const events::event> 
   return checker.finish((all.empty() ? sim_time{} : all.back().t) + 1ns);
 }
 
-scenario::scenario scenario_of(const real_case& c, std::uint64_t seed, sim_duration length) {
+scenario::scenario scenario_of(const real_history& h) {
   const std::string text = fmt::format(
       R"(version: 1
-name: real-{name}
-question: "{faults}. What is broken?"
+name: {name}
+question: "{question}"
 seed: {seed}
 clock: {{warmup: 0s, duration: {length}, drain: 1s}}
 world: {{geography: none, trip: 1s}}
@@ -51,19 +53,31 @@ drivers:
 matchers: {{count: {matchers}, policy: {{kind: random}}}}
 lease: {{protocol: {protocol}, ttl: {ttl}, judge: {judge}}}
 )",
-      fmt::arg("name", c.name),
-      fmt::arg("faults", c.faults_text),
-      fmt::arg("seed", seed),
-      fmt::arg("length", text::print_duration(length)),
-      fmt::arg("drivers", c.drivers),
-      fmt::arg("matchers", matcher_processes * lanes_each),
-      fmt::arg("protocol", c.fence ? "fenced" : "lease"),
-      fmt::arg("ttl", text::print_duration(c.ttl)),
-      fmt::arg("judge", c.judge == lease_judge::manager ? "manager" : "holder"));
-  scenario::reading read = scenario::read_text(text, c.name, ".");
+      fmt::arg("name", h.name),
+      fmt::arg("question", h.question),
+      fmt::arg("seed", h.seed),
+      fmt::arg("length", text::print_duration(h.length)),
+      fmt::arg("drivers", h.drivers),
+      fmt::arg("matchers", h.matchers),
+      fmt::arg("protocol", h.protocol),
+      fmt::arg("ttl", text::print_duration(h.ttl)),
+      fmt::arg("judge", h.judge));
+  scenario::reading read = scenario::read_text(text, h.name, ".");
   ensure(read.ok(),
-         read.ok() ? "" : "the scenario of a case is valid: " + read.diagnostics.front().message);
+         read.ok() ? "" : "what happened is a valid scenario: " + read.diagnostics.front().message);
   return std::move(read.value);
+}
+
+scenario::scenario scenario_of(const real_case& c, std::uint64_t seed, sim_duration length) {
+  return scenario_of({.name = fmt::format("real-{}", c.name),
+                      .question = fmt::format("{}. What is broken?", c.faults_text),
+                      .seed = seed,
+                      .length = length,
+                      .drivers = c.drivers,
+                      .matchers = matcher_processes * lanes_each,
+                      .protocol = c.fence ? "fenced" : "lease",
+                      .ttl = c.ttl,
+                      .judge = c.judge == lease_judge::manager ? "manager" : "holder"});
 }
 
 }  // namespace dibs::torment

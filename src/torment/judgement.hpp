@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace dibs::torment {
 
@@ -24,6 +25,21 @@ inline constexpr sim_duration word_surely_takes{20s};
 
 /// Requires: in the order of true time.
 [[nodiscard]] checkers::check_result judge(const real_case& c, std::span<const events::event> all);
+
+/// What happened on real servers, as a scenario.
+struct real_history {
+  std::string name;
+  std::string question;
+  std::uint64_t seed = 0;
+  sim_duration length{};
+  std::uint32_t drivers = 0;
+  std::uint32_t matchers = 0;
+  std::string protocol;
+  sim_duration ttl{};
+  std::string judge;
+};
+
+[[nodiscard]] scenario::scenario scenario_of(const real_history& h);
 
 /// The case as a scenario: what a kept run needs to be explained and drawn. It is not to be run:
 /// its demand and its drivers are not those of the case.

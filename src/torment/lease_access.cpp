@@ -2,9 +2,9 @@
 
 #include "base/wall_clock.hpp"
 #include "torment/judgement.hpp"
+#include "torment/waiting.hpp"
 
-#include <poll.h>
-
+#include <algorithm>
 #include <fstream>
 #include <utility>
 #include <variant>
@@ -34,6 +34,8 @@ class one_store final : public lease_access {
  public:
   one_store(std::unique_ptr<server_link> to, bool is_queue)
       : to_(std::move(to)), is_queue_(is_queue) {}
+
+  bool connect() override { return to_->connect(); }
 
   lease_grant acquire(const lease::command::acquire& c) override {
     const auto o = to_->ask(c, patience_ms);
@@ -67,8 +69,13 @@ class one_store final : public lease_access {
     return got == nullptr ? lease_answer::lost : said(got->has_value());
   }
 
+  lease_answer renew(driver_id d, token_id token) override {
+    const auto o = to_->ask(lease::command::renew{d, token}, patience_ms);
+    const auto* got = as<lease::renew_outcome>(o);
+    return got == nullptr ? lease_answer::lost : said(std::holds_alternative<lease::renewed>(*got));
+  }
+
   bool tell(const lease::any_command& c) override { return to_->ask(c, patience_ms).has_value(); }
-  bool knows_trips() const override { return !is_queue_; }
 
  private:
   std::unique_ptr<server_link> to_;
@@ -80,7 +87,11 @@ class one_store final : public lease_access {
 class majority final : public lease_access {
  public:
   majority(std::vector<std::unique_ptr<server_link>> to, const matcher_plan& p, std::uint32_t lane)
-      : to_(std::move(to)), tokens_(to_.size()), ttl_(p.what->ttl), began_(p.began), lane_(lane) {}
+      : to_(std::move(to)), tokens_(to_.size()), ttl_(p.what->ttl), lane_(lane) {}
+
+  bool connect() override {
+    return std::ranges::all_of(to_, [](const auto& each) { return each->connect(); });
+  }
 
   lease_grant acquire(const lease::command::acquire& c) override {
     const sim_duration asked = machine_time();
@@ -95,21 +106,22 @@ class majority final : public lease_access {
     const sim_duration heard = machine_time();
     if (have * 2 > to_.size() && heard - asked < ttl_) {
       constexpr std::uint64_t lanes_max = 64;
-      const auto us = static_cast<std::uint64_t>((heard - began_).count()) / 1'000;
+      const auto us = static_cast<std::uint64_t>(heard.count()) / 1'000;
       return {lease_answer::yes, c.driver, token_id{us * lanes_max + lane_ + 1}};
     }
     give_back(c.driver);
     return {lease_answer::no, c.driver, {}};
   }
 
+  // Redlock has neither: it knows a lock by the time for which it was got.
   lease_confirm confirm(driver_id /*d*/, token_id /*token*/) override { return {}; }
+  lease_answer renew(driver_id /*d*/, token_id /*token*/) override { return lease_answer::no; }
 
   lease_answer release(driver_id d, token_id /*token*/) override {
     return said(give_back(d) * 2 > to_.size());
   }
 
   bool tell(const lease::any_command& /*c*/) override { return false; }
-  bool knows_trips() const override { return false; }
 
  private:
   std::size_t give_back(driver_id d) {
@@ -130,7 +142,6 @@ class majority final : public lease_access {
   std::vector<std::unique_ptr<server_link>> to_;
   std::vector<token_id> tokens_;  ///< each server's own, of the lock that is held
   sim_duration ttl_;
-  sim_duration began_;
   std::uint32_t lane_;
 };
 
@@ -151,14 +162,21 @@ std::optional<local_time> server_link::now() const {
   return at_local(machine_time() + std::chrono::milliseconds(ahead_ms));
 }
 
-std::optional<lease::any_outcome> server_link::ask(const lease::any_command& c, int wait_ms) {
+bool server_link::connect() {
   if (connection_ == nullptr) {
     auto opened = store::open(where_, how_);
     if (!opened) {
       let_pass(before_opening_again);
-      return std::nullopt;
+      return false;
     }
     connection_ = std::move(*opened);
+  }
+  return true;
+}
+
+std::optional<lease::any_outcome> server_link::ask(const lease::any_command& c, int wait_ms) {
+  if (!connect()) {
+    return std::nullopt;
   }
   store::answer a = store::ask(*connection_, c, leases_, now(), wait_ms);
   if (!a.outcome) {
@@ -191,13 +209,6 @@ result<std::unique_ptr<server_link>> open_ledger(const matcher_plan& p) {
     return tl::unexpected(where.error());
   }
   return std::make_unique<server_link>(std::move(*where), options_of(p), terms_of(*p.what), "");
-}
-
-void let_pass(sim_duration d) {
-  const sim_duration until = machine_time() + d;
-  for (sim_duration left = d; left > 0ns; left = until - machine_time()) {
-    ::poll(nullptr, 0, static_cast<int>((left + 999'999ns) / 1ms));
-  }
 }
 
 }  // namespace dibs::torment

@@ -28,6 +28,8 @@ class server_link {
               store::terms leases,
               std::string clock);
 
+  /// Whether there is a connection, or one could be made.
+  [[nodiscard]] bool connect();
   /// Waits at most so long. Nothing: lost.
   [[nodiscard]] std::optional<lease::any_outcome> ask(const lease::any_command& c, int wait_ms);
 
@@ -63,13 +65,14 @@ class lease_access {
   lease_access& operator=(const lease_access&) = delete;
   virtual ~lease_access() = default;
 
+  /// Whether there is a connection to every server, or one could be made.
+  [[nodiscard]] virtual bool connect() = 0;
   [[nodiscard]] virtual lease_grant acquire(const lease::command::acquire& c) = 0;
   [[nodiscard]] virtual lease_confirm confirm(driver_id d, token_id token) = 0;
+  [[nodiscard]] virtual lease_answer renew(driver_id d, token_id token) = 0;
   [[nodiscard]] virtual lease_answer release(driver_id d, token_id token) = 0;
   /// What the ledger has to say of a trip; false where no store wants to know, or it was lost.
   virtual bool tell(const lease::any_command& c) = 0;
-  /// Whether a driver on a trip is not given to others, however long the trip takes.
-  [[nodiscard]] virtual bool knows_trips() const = 0;
 };
 
 /// As the plan's case has it. `lane`: who asks, from 0 over all processes. Errors: an address that
@@ -77,8 +80,5 @@ class lease_access {
 [[nodiscard]] result<std::unique_ptr<lease_access>> open_leases(const matcher_plan& p,
                                                                 std::uint32_t lane);
 [[nodiscard]] result<std::unique_ptr<server_link>> open_ledger(const matcher_plan& p);
-
-/// Lets time pass. The thread sleeps.
-void let_pass(sim_duration d);
 
 }  // namespace dibs::torment

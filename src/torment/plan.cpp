@@ -55,7 +55,6 @@ std::string to_json(const matcher_plan& p) {
                                  {"process", p.process},
                                  {"life", p.life},
                                  {"seed", p.seed},
-                                 {"began_ns", p.began.count()},
                                  {"length_ns", p.length.count()},
                                  {"space", p.space},
                                  {"leases", p.leases},
@@ -73,7 +72,6 @@ result<matcher_plan> plan_from_json(const std::string& text) {
     p.process = j.at("process").get<std::uint32_t>();
     p.life = j.at("life").get<std::uint32_t>();
     p.seed = j.at("seed").get<std::uint64_t>();
-    p.began = sim_duration{j.at("began_ns").get<std::int64_t>()};
     p.length = sim_duration{j.at("length_ns").get<std::int64_t>()};
     p.space = j.at("space").get<std::string>();
     p.leases = j.at("leases").get<std::vector<std::string>>();

@@ -16,13 +16,12 @@ struct matcher_plan {
   std::uint32_t process = 0;  ///< from 0
   std::uint32_t life = 0;     ///< how often it was killed before
   std::uint64_t seed = 0;
-  sim_duration began{};             ///< of the run, as `machine_time` has it
   sim_duration length{};            ///< of the run
   std::string space;                ///< in the stores
   std::vector<std::string> leases;  ///< addresses
   std::string ledger;
   std::vector<std::string> clocks;  ///< files, each with the time that a given clock is ahead
-  std::string out;                  ///< where it writes its events
+  std::string out;                  ///< where it writes its events; beside it is the barrier
 };
 
 [[nodiscard]] std::string to_json(const matcher_plan& p);

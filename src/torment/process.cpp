@@ -1,7 +1,7 @@
 #include "torment/process.hpp"
 
 #include "base/result.hpp"
-#include "torment/lease_access.hpp"
+#include "torment/waiting.hpp"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,24 +43,37 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return all;
 }
 
+/// What a child is to become.
+struct child_start {
+  char** words = nullptr;
+  char** environment = nullptr;
+  int output = -1;
+  std::optional<account> who;
+  bool in_new_network = false;
+  int network = -1;  ///< to join
+  pid_t parent = 0;
+};
+
 /// In the child. Only calls that are safe there; it does not return.
-[[noreturn]] void become(
-    char** words, char** environment, int output, const std::optional<account>& who, pid_t parent) {
-  bool is_ready = ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(output, STDERR_FILENO) >= 0;
+[[noreturn]] void become(const child_start& what) {
+  bool is_ready =
+      ::dup2(what.output, STDOUT_FILENO) >= 0 && ::dup2(what.output, STDERR_FILENO) >= 0;
   const int nothing = ::open("/dev/null", O_RDONLY);
   is_ready = is_ready && nothing >= 0 && ::dup2(nothing, STDIN_FILENO) >= 0;
-  if (who) {
-    is_ready = is_ready && ::setgroups(0, nullptr) == 0 && ::setgid(who->group) == 0 &&
-               ::setuid(who->user) == 0;
+  is_ready = is_ready && (!what.in_new_network || ::unshare(CLONE_NEWNET) == 0) &&
+             (what.network < 0 || ::setns(what.network, CLONE_NEWNET) == 0);
+  if (what.who) {
+    is_ready = is_ready && ::setgroups(0, nullptr) == 0 && ::setgid(what.who->group) == 0 &&
+               ::setuid(what.who->user) == 0;
   }
   // Last, since a change of the user takes it away again.
-  is_ready = is_ready && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
+  is_ready = is_ready && ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == what.parent;
   std::signal(SIGPIPE, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   if (is_ready) {
-    ::execve(words[0], words, environment);
+    ::execve(what.words[0], what.words, what.environment);
   }
   ::_exit(127);
 }
@@ -115,15 +129,23 @@ result<process> process::start(const program& what) {
   }
   const auto word_list = pointers_to(words);
   const auto environment_list = pointers_to(environment);
-  const auto who = what.as_nobody && is_root() ? nobody() : std::nullopt;
-  const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
+  const int network = what.in_network_of == 0
+                          ? -1
+                          : ::open(fmt::format("/proc/{}/ns/net", what.in_network_of).c_str(),
+                                   O_RDONLY | O_CLOEXEC);
+  const child_start child{.words = const_cast<char**>(word_list.data()),
+                          .environment = const_cast<char**>(environment_list.data()),
+                          .output = output,
+                          .who = what.as_nobody && is_root() ? nobody() : std::nullopt,
+                          .in_new_network = what.in_new_network,
+                          .network = network,
+                          .parent = ::getpid()};
+  const pid_t pid = what.in_network_of != 0 && network < 0 ? -1 : ::fork();
   if (pid == 0) {
-    become(const_cast<char**>(word_list.data()),
-           const_cast<char**>(environment_list.data()),
-           output,
-           who,
-           parent);
+    become(child);
+  }
+  if (network >= 0) {
+    ::close(network);
   }
   ::close(output);
   if (pid < 0) {
@@ -162,8 +184,10 @@ void process::signal_all(int number) const {
   if (pid_ <= 0) {
     return;
   }
+  // Listed first: children of a process that is gone are those of another.
+  const std::vector<pid_t> children = children_of(pid_);
   ::kill(pid_, number);
-  for (const pid_t child : children_of(pid_)) {
+  for (const pid_t child : children) {
     ::kill(child, number);
   }
 }

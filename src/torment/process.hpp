@@ -18,6 +18,8 @@ struct program {
   std::string output{};                    ///< file that its output is added to
   std::vector<std::string> environment{};  ///< `NAME=value`, beside this program's own
   bool as_nobody = false;                  ///< if this program runs as root
+  bool in_new_network = false;             ///< a namespace of its own, with no interface yet
+  pid_t in_network_of = 0;                 ///< that of this process; 0: of this program
 };
 
 /// Not copied. Killed when it goes.
@@ -32,6 +34,7 @@ class process {
   ~process();
 
   [[nodiscard]] bool is_running();
+  [[nodiscard]] pid_t number() const { return pid_; }
   void signal(int number) const;
   /// The same to it and to the processes that it started itself.
   void signal_all(int number) const;

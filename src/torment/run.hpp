@@ -7,35 +7,16 @@
 #include "events/facts.hpp"
 #include "torment/cases.hpp"
 #include "torment/faults.hpp"
-#include "torment/servers.hpp"
+#include "torment/run_stores.hpp"
+#include "torment/work_folder.hpp"
 
 #include <atomic>
 #include <cstdint>
-#include <filesystem>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dibs::torment {
-
-/// A folder of its own, which goes with it, and what lies in it.
-class work_folder {
- public:
-  /// Errors: none can be made.
-  [[nodiscard]] static result<work_folder> make();
-  work_folder(work_folder&& other) noexcept;
-  work_folder& operator=(work_folder&&) = delete;
-  ~work_folder();
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  explicit work_folder(std::filesystem::path path) : path_(std::move(path)) {}
-
-  std::filesystem::path path_;
-};
 
 struct real_run {
   std::uint64_t seed = 0;
@@ -49,7 +30,7 @@ struct real_run {
   double wall_s = 0;
 };
 
-/// One case, whose PostgreSQL serves all its runs, each in a space of its own.
+/// One case, whose servers serve all its runs, each in a space of its own.
 class case_runner {
  public:
   struct options {
@@ -67,13 +48,12 @@ class case_runner {
   [[nodiscard]] result<real_run> run(std::uint64_t seed);
 
  private:
-  case_runner(options how, work_folder folder, postgres_server postgres)
-      : how_(std::move(how)), folder_(std::move(folder)), postgres_(std::move(postgres)) {}
+  case_runner(options how, work_folder folder, case_servers servers)
+      : how_(std::move(how)), folder_(std::move(folder)), servers_(std::move(servers)) {}
 
   options how_;
   work_folder folder_;
-  postgres_server postgres_;
-  sim_duration clock_ahead_{};  ///< of PostgreSQL, whose clock never goes back
+  case_servers servers_;
   std::uint32_t runs_ = 0;
 };
 

@@ -1,10 +1,11 @@
 #include "torment/servers.hpp"
 
-#include "base/stopwatch.hpp"
-#include "torment/lease_access.hpp"
+#include "torment/installed.hpp"
+#include "torment/server_start.hpp"
 #include "torment/sockets.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -12,38 +13,15 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <sstream>
 #include <utility>
-#include <vector>
 
 namespace dibs::torment {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double patience_s = 15;
-constexpr sim_duration look_again{20ms};
-
-tl::unexpected<error> missing(std::string_view what, std::string_view package) {
-  return failure(exit_code::store_unreachable,
-                 fmt::format("{} is not installed here: its Debian package is {}", what, package));
-}
-
-/// The newest file of this name that the pattern's folders hold.
-std::string newest(const fs::path& parent, const fs::path& below) {
-  std::vector<fs::path> found;
-  std::error_code none;
-  for (const auto& each : fs::directory_iterator(parent, none)) {
-    if (fs::exists(each.path() / below, none)) {
-      found.push_back(each.path() / below);
-    }
-  }
-  std::ranges::sort(found, {}, [](const fs::path& p) { return std::pair(p.string().size(), p); });
-  return found.empty() ? "" : found.back().string();
-}
-
-/// What a Redis says to one line, as far as it comes at once; empty if it cannot be reached.
-std::string say_to_redis(std::uint16_t port, const std::string& line) {
+/// What a server says to one line, as far as it comes at once; empty if it cannot be reached.
+std::string say_to(std::uint16_t port, const std::string& line) {
   const descriptor s = connect_to(port);
   const std::string words = line + "\r\n";
   pollfd waiting{s.get(), POLLIN, 0};
@@ -58,43 +36,23 @@ std::string say_to_redis(std::uint16_t port, const std::string& line) {
   return {room.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
 }
 
-std::string whole(const fs::path& file) {
-  std::stringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-tl::unexpected<error> silent(std::string_view name, const fs::path& log) {
-  return failure(
-      exit_code::store_unreachable,
-      fmt::format(
-          "{} did not begin to answer within {} s; it said:\n{}", name, patience_s, whole(log)));
+// With an empty line behind it, it is a request of HTTP.
+bool is_healthy(std::uint16_t etcd) {
+  return say_to(etcd, "GET /health HTTP/1.0\r\n").find("true") != std::string::npos;
 }
 
 }  // namespace
 
-result<std::uint16_t> free_port() {
-  std::uint16_t port = 0;
-  if (listen_on_loopback(port).get() < 0) {
-    return failure(exit_code::internal_error, "no free port on loopback");
-  }
-  return port;
-}
-
 result<postgres_server> postgres_server::make(const options& how) {
   postgres_server s;
   s.how_ = how;
-  const std::string program = newest("/usr/lib/postgresql", "bin/postgres");
-  if (program.empty()) {
-    return missing("PostgreSQL", "postgresql");
+  auto programs = postgres_programs();
+  auto faketime = how.has_faked_clock ? faketime_library() : result<std::string>();
+  if (!programs || !faketime) {
+    return tl::unexpected(!programs ? programs.error() : faketime.error());
   }
-  s.programs_ = fs::path(program).parent_path().string();
-  if (how.has_faked_clock) {
-    s.faketime_ = newest("/usr/lib", "faketime/libfaketime.so.1");
-    if (s.faketime_.empty()) {
-      return missing("libfaketime, which moves PostgreSQL's clock,", "faketime");
-    }
-  }
+  s.programs_ = std::move(*programs);
+  s.faketime_ = std::move(*faketime);
   fs::create_directories(how.folder);
   give_to_nobody(how.folder.string());
   s.set_clock_ahead({});
@@ -115,6 +73,11 @@ result<postgres_server> postgres_server::make(const options& how) {
     return failure(exit_code::store_unreachable,
                    "initdb of PostgreSQL failed; it said:\n" + s.log());
   }
+  for (const std::string& each : how.also_at) {
+    // The clients of that network are the neighbours of this address.
+    std::ofstream(how.folder / "data/pg_hba.conf", std::ios::app)
+        << fmt::format("host all all {}/30 trust\n", each);
+  }
   auto port = free_port();
   if (!port) {
     return tl::unexpected(port.error());
@@ -123,26 +86,27 @@ result<postgres_server> postgres_server::make(const options& how) {
   if (auto begun = s.start(); !begun) {
     return tl::unexpected(begun.error());
   }
-  const stopwatch watch;
-  for (;;) {
-    auto ready = process::start(
+  const auto is_ready = [&] {
+    auto asked = process::start(
         {.words =
              {s.programs_ + "/pg_isready", "-h", "127.0.0.1", "-p", std::to_string(s.port_), "-q"},
          .output = (how.folder / "log").string()});
-    if (ready && ready->wait() == 0) {
-      return s;
-    }
-    if (watch.seconds() > patience_s) {
-      return silent("PostgreSQL", how.folder / "log");
-    }
-    let_pass(look_again);
+    return asked && asked->wait() == 0;
+  };
+  if (auto done = until_it_answers(
+          {"PostgreSQL", how.folder / "log"}, is_ready, [&] { return s.process_.is_running(); });
+      !done) {
+    return tl::unexpected(done.error());
   }
+  return s;
 }
 
 result<void> postgres_server::start() {
   const fs::path data = how_.folder / "data";
   std::error_code none;
   fs::remove(data / "postmaster.pid", none);
+  std::vector<std::string> addresses = how_.also_at;
+  addresses.insert(addresses.begin(), "127.0.0.1");
   program what{.words = {programs_ + "/postgres",
                          "-D",
                          data.string(),
@@ -151,7 +115,7 @@ result<void> postgres_server::start() {
                          "-k",
                          "",
                          "-c",
-                         "listen_addresses=127.0.0.1",
+                         fmt::format("listen_addresses={}", fmt::join(addresses, ",")),
                          "-c",
                          "recovery_init_sync_method=syncfs"},
                .output = (how_.folder / "log").string(),
@@ -180,7 +144,7 @@ void postgres_server::set_clock_ahead(sim_duration by) {
   fs::rename(next, how_.folder / "clock");
 }
 
-std::string postgres_server::log() const { return whole(how_.folder / "log"); }
+std::string postgres_server::log() const { return whole_text(how_.folder / "log"); }
 
 result<redis_server> redis_server::make(const options& how) {
   redis_server s;
@@ -198,11 +162,11 @@ result<redis_server> redis_server::make(const options& how) {
 }
 
 result<void> redis_server::start() {
-  const char* const file = "/usr/bin/redis-server";
-  if (!fs::exists(file)) {
-    return missing("Redis", "redis-server");
+  const auto file = redis_program();
+  if (!file) {
+    return tl::unexpected(file.error());
   }
-  program what{.words = {file,
+  program what{.words = {*file,
                          "--bind",
                          "127.0.0.1",
                          "--port",
@@ -224,33 +188,72 @@ result<void> redis_server::start() {
     return tl::unexpected(begun.error());
   }
   process_ = std::move(*begun);
-  const stopwatch watch;
-  while (!say_to_redis(port_, "PING").starts_with("+PONG")) {
-    if (watch.seconds() > patience_s || !process_.is_running()) {
-      return silent("Redis", how_.folder / "log");
-    }
-    let_pass(look_again);
-  }
-  return {};
+  return until_it_answers(
+      {"Redis", how_.folder / "log"},
+      [&] { return say_to(port_, "PING").starts_with("+PONG"); },
+      [&] { return process_.is_running(); });
 }
 
-result<void> redis_server::wait_until_it_follows() const {
-  const stopwatch watch;
-  while (say_to_redis(port_, "INFO replication").find("master_link_status:up") ==
-         std::string::npos) {
-    if (watch.seconds() > patience_s) {
-      return silent("a replica of Redis", how_.folder / "log");
-    }
-    let_pass(look_again);
-  }
-  return {};
+result<void> redis_server::wait_until_it_follows() {
+  const auto follows = [&] {
+    return say_to(port_, "INFO replication").find("master_link_status:up") != std::string::npos;
+  };
+  return until_it_answers(
+      {"a replica of Redis", how_.folder / "log"}, follows, [&] { return process_.is_running(); });
 }
 
 result<void> redis_server::promote() const {
-  const std::string said = say_to_redis(port_, "REPLICAOF NO ONE");
+  const std::string said = say_to(port_, "REPLICAOF NO ONE");
   return said.starts_with("+OK")
              ? result<void>()
              : failure(exit_code::store_unreachable, "Redis: cannot promote: " + said);
+}
+
+result<etcd_server> etcd_server::make(const std::filesystem::path& folder) {
+  const auto file = etcd_program();
+  auto port = free_port();
+  auto peers = free_port();
+  for (const auto* each : {&port, &peers}) {
+    if (!file || !*each) {
+      return tl::unexpected(!file ? file.error() : each->error());
+    }
+  }
+  etcd_server s;
+  s.port_ = *port;
+  const std::string clients_at = fmt::format("http://127.0.0.1:{}", *port);
+  const std::string peers_at = fmt::format("http://127.0.0.1:{}", *peers);
+  fs::create_directories(folder);
+  // etcd gives no lease shorter than one and a half of its election timeouts, in whole seconds.
+  auto begun = process::start({.words = {*file,
+                                         "--data-dir",
+                                         (folder / "data").string(),
+                                         "--heartbeat-interval",
+                                         "50",
+                                         "--election-timeout",
+                                         "500",
+                                         "--listen-client-urls",
+                                         clients_at,
+                                         "--advertise-client-urls",
+                                         clients_at,
+                                         "--listen-peer-urls",
+                                         peers_at,
+                                         "--initial-advertise-peer-urls",
+                                         peers_at,
+                                         "--initial-cluster",
+                                         "default=" + peers_at},
+                               .output = (folder / "log").string()});
+  if (!begun) {
+    return tl::unexpected(begun.error());
+  }
+  s.process_ = std::move(*begun);
+  if (auto done = until_it_answers(
+          {"etcd", folder / "log"},
+          [&] { return is_healthy(s.port_); },
+          [&] { return s.process_.is_running(); });
+      !done) {
+    return tl::unexpected(done.error());
+  }
+  return s;
 }
 
 }  // namespace dibs::torment

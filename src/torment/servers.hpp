@@ -1,5 +1,5 @@
-/// PostgreSQL and Redis from Debian's packages, on free ports of loopback, in a folder of the run's
-/// own. They end with this program.
+/// PostgreSQL, Redis and etcd from Debian's packages, on free ports of loopback, in a folder of the
+/// run's own. They end with this program.
 #pragma once
 
 #include "base/result.hpp"
@@ -9,11 +9,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace dibs::torment {
-
-/// A port that nobody listens at.
-[[nodiscard]] result<std::uint16_t> free_port();
 
 class postgres_server {
  public:
@@ -21,6 +19,8 @@ class postgres_server {
     std::filesystem::path folder;  ///< to make; what the server writes lies in it
     bool has_faked_clock = false;  ///< its clock can be moved, by libfaketime
     bool writes_late = false;      ///< what no commit waits for reaches the disk late
+    /// Addresses beside loopback, for clients in networks of their own.
+    std::vector<std::string> also_at{};
   };
 
   /// Makes its files and starts it. Errors (exit code 6): its package is missing (and named), or it
@@ -61,13 +61,26 @@ class redis_server {
   void signal(int number) { process_.signal(number); }
   void kill() { process_.kill_all(); }
   /// Waits until it has all that its primary has. Errors: it does not get there.
-  [[nodiscard]] result<void> wait_until_it_follows() const;
+  [[nodiscard]] result<void> wait_until_it_follows();
   [[nodiscard]] result<void> promote() const;
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
 
  private:
   options how_;
+  std::uint16_t port_ = 0;
+  process process_;
+};
+
+/// One etcd, alone in its cluster.
+class etcd_server {
+ public:
+  /// It answers when it has elected itself. `folder`: to make.
+  [[nodiscard]] static result<etcd_server> make(const std::filesystem::path& folder);
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+ private:
   std::uint16_t port_ = 0;
   process process_;
 };

@@ -282,5 +282,21 @@ TEST_CASE("parse: where leases are served, and what keeps them") {
        {"8080", "a:b", ":80", "h:65536", "::1:80", "u@h:80", "h:-1", "[]:80", "h:"}) {
     CHECK(has(complaint_of({"serve", "leases", "--listen", bad}), "must be HOST:PORT"));
   }
-  CHECK(has(complaint_of({"serve", "leases", "--store", "sqlite:"}), "memory or sqlite:FILE"));
+  CHECK(has(complaint_of({"serve", "leases", "--store", "sqlite:"}), "memory, sqlite:FILE or"));
+  CHECK(has(complaint_of({"serve", "leases", "--store", "postgres://me:x@db"}), "PGPASSWORD"));
+  const auto database = dibs::cli::parse({"serve", "leases", "--store", "postgres://me@db/rides"});
+  REQUIRE(database);
+  CHECK(std::get<commands::serve_request>(*database).database->host == "db");
+}
+
+TEST_CASE("parse: which service is loaded, with whose demand") {
+  const auto parsed = dibs::cli::parse({"load", "http://127.0.0.1:80/", "a.yaml", "--speed", "7"});
+  REQUIRE(parsed);
+  const auto l = std::get<commands::load_request>(*parsed);
+  CHECK(l.url == "http://127.0.0.1:80");
+  CHECK(l.file == "a.yaml");
+  CHECK(l.speed == 7);
+  CHECK(std::get<commands::load_request>(*dibs::cli::parse({"load", "http://x"})).file.empty());
+  CHECK(has(complaint_of({"load", "https://x"}), "must be the address of a service"));
+  CHECK(has(complaint_of({"load", "http://x", "--connections", "0"}), "must be"));
 }

@@ -69,6 +69,10 @@ constexpr cells table[] = {
     {"27-unlock-without-ownership", ".B...?.", "-BBB---"},
     {"28-lock-leak-finally", ".......", "-...-d-"},
     {"28-lock-leak-on-exception", ".BBB.B.", "-BBB-B-"},
+    {"29-redlock-clock-jump", ".BB....", "-BBd-.-"},
+    {"30-store-forgets-leases", ".BB..?.", "-BBd-B-"},
+    {"31-failover-lagging-replica", ".BB..?.", ".BBB.B."},
+    {"32-lock-without-fence-partition", ".BB..?.", ".BBd.d."},
 };
 
 /// The lines of the file's comment.

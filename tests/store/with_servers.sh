@@ -7,7 +7,8 @@
 # DIBS_TEST_ETCD say where, DIBS_TEST_POSTGRES_PID (a file that begins with it), DIBS_TEST_REDIS_PID
 # and DIBS_TEST_ETCD_PID which process it is. DIBS_TEST_POSTGRES_AGAIN and DIBS_TEST_ETCD_AGAIN are
 # scripts that start one again after it was killed. One whose package is not there is left out, and
-# said. Files go into a folder that is removed at the end.
+# said. DIBS_TEST_SERVERS names those that are wanted, if not all are. Files go into a folder that is
+# removed at the end.
 set -euo pipefail
 
 here=$(mktemp -d "${TMPDIR:-/tmp}/dibs-stores-XXXXXX")
@@ -125,7 +126,7 @@ AGAIN
     DIBS_TEST_ETCD_AGAIN=$here/etcd.again
 }
 
-start_postgres
-start_redis
-start_etcd
+for server in ${DIBS_TEST_SERVERS:-postgres redis etcd}; do
+  "start_$server"
+done
 "$@"

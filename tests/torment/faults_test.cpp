@@ -50,6 +50,7 @@ TEST_CASE("faults: what is written of one names what it strikes") {
   CHECK(text_of({0ms, fault_action::kill, fault_target::redis, 2}) == "kills Redis 3");
   CHECK(text_of({0ms, fault_action::delay_link, fault_target::link, 0, 200ms}) ==
         "delays link 1 by 200 ms");
+  CHECK(text_of({0ms, fault_action::cut_link, fault_target::link, 1}) == "cuts link 2");
 }
 
 }  // namespace

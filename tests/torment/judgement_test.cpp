@@ -38,6 +38,19 @@ class history_of_clients {
             client, call::confirm, call_answer::yes, driver, ride(who), {token}, who + 1});
     return *this;
   }
+  history_of_clients& renews(std::uint32_t who,
+                             sim_duration t,
+                             std::uint64_t token,
+                             sim_duration ttl) {
+    const node_id client{node_kind::matcher, who};
+    constexpr std::uint32_t request = 100;
+    add(t, events::call_made{client, call::renew, driver, ride(who), {token}, request});
+    add(t + 1ms, events::lease_renewed{{token}, driver, at_local(t + 1ms + ttl)});
+    add(t + 1ms,
+        events::call_answered{
+            client, call::renew, call_answer::yes, driver, ride(who), {token}, request});
+    return *this;
+  }
   history_of_clients& begins_trip(std::uint32_t who, sim_duration t, std::uint64_t token) {
     add(t, events::trip_committed{{token}, driver, ride(who), matcher_id{who}});
     return *this;
@@ -105,6 +118,25 @@ TEST_CASE("judgement: a token that is given again breaks L") {
   history_of_clients h;
   h.acquires(0, 0ms, 10ms, 7, 450ms).acquires(1, 600ms, 610ms, 7, 450ms);
   CHECK(h.broken(unfenced()) == "L");
+}
+
+TEST_CASE("judgement: a grant within the renewed lease of another breaks L") {
+  const real_case& c = *find_case("etcd-lock-partition");
+  history_of_clients h;
+  h.acquires(0, 0ms, 10ms, 1, 1'000ms).renews(0, 700ms, 1, 1'000ms);
+  h.acquires(1, 1'800ms, 1'810ms, 2, 1'000ms);
+  CHECK(h.broken(c).empty());
+  history_of_clients within;
+  within.acquires(0, 0ms, 10ms, 1, 1'000ms).renews(0, 700ms, 1, 1'000ms);
+  within.acquires(1, 1'600ms, 1'610ms, 2, 1'000ms);
+  CHECK(within.broken(c) == "L");
+}
+
+TEST_CASE("judgement: etcd may renew a lease that is over and not yet ended") {
+  history_of_clients h;
+  h.acquires(0, 0ms, 10ms, 1, 1'000ms).renews(0, 1'400ms, 1, 1'000ms);
+  CHECK(h.broken(*find_case("etcd-lock-partition")).empty());
+  CHECK(h.broken(*find_case("redis-calm")) == "L");
 }
 
 TEST_CASE("judgement: two trips of one driver at once break S4") {

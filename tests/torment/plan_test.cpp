@@ -11,7 +11,6 @@ TEST_CASE("plan: what a process is told reads back") {
   p.process = 2;
   p.life = 3;
   p.seed = UINT64_MAX;
-  p.began = 123456789ns;
   p.length = 5s;
   p.space = "dibs_1";
   p.leases = {"redis://127.0.0.1:1", "redis://127.0.0.1:2"};

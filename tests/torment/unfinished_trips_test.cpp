@@ -1,4 +1,4 @@
-#include "torment/matcher.hpp"
+#include "torment/unfinished_trips.hpp"
 
 #include "catch.hpp"
 
@@ -22,7 +22,7 @@ unfinished_trip of(std::uint64_t token, bool was_taken, bool is_over) {
   return {me, driver, ride, token_id{token}, was_taken, is_over};
 }
 
-TEST_CASE("matcher: a killed process leaves the last trip of each matcher behind") {
+TEST_CASE("unfinished trips: a killed process leaves the last trip of each matcher behind") {
   const auto asked = asks_to_write(1ms, 7);
   const auto taken = fact(2ms, events::trip_committed{token_id{7}, driver, ride, me});
   const auto over = fact(3ms, events::trip_ended{token_id{7}, driver, ride, {}});
@@ -34,10 +34,20 @@ TEST_CASE("matcher: a killed process leaves the last trip of each matcher behind
         std::vector{of(8, false, false)});
 }
 
-TEST_CASE("matcher: a write that was refused leaves nothing behind") {
+TEST_CASE("unfinished trips: a write that was refused leaves nothing behind") {
   const auto refused = fact(
       2ms, events::write_refused{token_id{7}, driver, ride, events::write_refusal::stale_token});
   CHECK(unfinished_of({asks_to_write(1ms, 7), refused}).empty());
+}
+
+TEST_CASE("unfinished trips: a process that begins again numbers its rides from where it was") {
+  constexpr std::uint32_t lanes = 12;
+  const auto asked = [](std::uint32_t n) {
+    return fact(1ms, events::ride_requested{ride_id{n}, {}});
+  };
+  CHECK(rides_begun({}, lanes) == 0);
+  CHECK(rides_begun({asked(11)}, lanes) == 1);
+  CHECK(rides_begun({asked(25), asked(12)}, lanes) == 3);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "commands/torment_keep.hpp"
+#include "commands/real_run_directory.hpp"
 
 #include "commands/build_info.hpp"
 #include "history/recorded_run.hpp"
@@ -11,29 +11,31 @@
 #include "results/run_results.hpp"
 #include "results/series_csv.hpp"
 #include "scenario/read.hpp"
-#include "torment/judgement.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace dibs::commands {
 namespace {
 
-results::run_results account_of(const torment::real_case& c,
-                                const torment::real_run& run,
-                                sim_duration length,
-                                const std::string& program) {
+results::run_results account_of(const real_run_record& run, const std::string& program) {
   results::run_results a;
-  a.scenario = torment::scenario_of(c, run.seed, length);
+  a.scenario = run.scenario;
   a.program = program;
   a.file = "scenario.effective.yaml";
-  a.real_case = c.name;
+  a.real_case = run.real_case;
+  a.real_command = run.command;
   a.file_hash = results::hash_of(scenario::dump(a.scenario));
-  a.seed = run.seed;
+  a.seed = a.scenario.seed;
   a.wall_s = run.wall_s;
-  history::recorded_run h = history::history_of(
-      a.scenario, run.seed, run.events, run.end, torment::checkers_options_of(c));
+  history::recorded_run h =
+      history::history_of(a.scenario,
+                          a.seed,
+                          std::vector<events::event>(run.events.begin(), run.events.end()),
+                          run.end,
+                          run.judged_by);
   engine::run_result r;
-  r.seed = run.seed;
+  r.seed = a.seed;
   r.history = h.digest;
   r.facts = run.events.size();
   r.events = run.events.size();
@@ -41,6 +43,7 @@ results::run_results account_of(const torment::real_case& c,
   r.reached = run.end;
   r.metrics = std::move(h.metrics);
   r.checks = std::move(h.checks);
+  r.interrupted = run.interrupted;
   a.runs.push_back(std::move(r));
   return a;
 }
@@ -48,11 +51,9 @@ results::run_results account_of(const torment::real_case& c,
 }  // namespace
 
 result<void> keep_real_run(const std::filesystem::path& directory,
-                           const torment::real_case& c,
-                           const torment::real_run& run,
-                           sim_duration length,
+                           const real_run_record& run,
                            const std::string& program) {
-  const results::run_results a = account_of(c, run, length, program);
+  const results::run_results a = account_of(run, program);
   auto made = results::run_directory::make(directory);
   if (!made) {
     return tl::unexpected<error>(made.error());

@@ -4,7 +4,7 @@
 source "$(dirname -- "$0")/common.sh" "$@"
 short=(--set clock.warmup=0s --set clock.duration=4min --set clock.drain=0s)
 
-for bad in "" mysql://db redis://db/one etcd://db/one postgres://me:secret@db memory; do
+for bad in "" mysql://db redis://db/one etcd://db/one postgres://me:secret@db 'postgres://db/x?password=secret' memory; do
   run "$dibs" conform "$bad"
   ends 2 "conform $bad"
   check "conform $bad says why" test -s err
@@ -136,7 +136,33 @@ if [[ -n ${DIBS_TEST_POSTGRES:-} ]]; then
   says out "THE STORE WAS AWAY" "a PostgreSQL that is killed and comes back"
   says out "Promises of fenced" "a PostgreSQL that is killed and comes back"
 fi
+
+# What a run put into a store it takes away again: also when it is interrupted while much is under
+# way, and after its connections broke.
+if [[ -n ${DIBS_TEST_POSTGRES:-} ]]; then
+  many=(--set lease.protocol=fenced --speed 100)
+  "$dibs" run "$checkout/scenarios/first-run.yaml" "${many[@]}" --live --store "$DIBS_TEST_POSTGRES" >out 2>err &
+  pid=$!
+  sleep 4
+  kill -s INT $pid
+  status=0
+  wait $pid || status=$?
+  ends 130 "an interrupted run on PostgreSQL"
+  says out "Leases were kept in" "an interrupted run on PostgreSQL"
+  check "an interrupted run leaves no schema" test \
+    "$(psql -Atc "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'dibs\_%'" "${DIBS_TEST_POSTGRES/postgres:/postgresql:}")" = 0
+fi
 if [[ -n ${DIBS_TEST_REDIS:-} ]]; then
+  port=${DIBS_TEST_REDIS##*:}
+  redis() { redis-cli -p "${port%%/*}" "$@"; }
+  "$dibs" run "$small" "${short[@]}" --live --speed 40 --store "$DIBS_TEST_REDIS" >out 2>err &
+  pid=$!
+  sleep 2
+  check "connections are cut" test "$(redis client kill type normal)" -ge 8
+  status=0
+  wait $pid || status=$?
+  check "a run whose connections broke ends" test "$status" = 0 -o "$status" = 99
+  check "it leaves no keys" test "$(redis dbsize)" = 0
   struck STOP "$DIBS_TEST_REDIS_PID" "$DIBS_TEST_REDIS"
   check "a store that stands still for a second: the run ends and breaks nothing" \
     test "$status" = 0 -o "$status" = 99

@@ -13,8 +13,8 @@ namespace dibs::match {
 
 enum class pick : std::uint8_t { nearest, random };
 
-/// Whether it looks only at who is near, so that `candidates` and `radius_m` mean something. What is
-/// promised of a run, and what is said of one, depends on this and on no name of a policy.
+/// Whether it looks only at who is near, so that `candidates` and `radius_m` mean something. What
+/// is promised of a run, and what is said of one, depends on this and on no name of a policy.
 [[nodiscard]] constexpr bool looks_nearby(pick p) {
   switch (p) {
     case pick::nearest:

@@ -111,17 +111,16 @@ ends 2 "bench matching --store"
 # What a run put into a store it takes away again: also when it is interrupted while much is under
 # way, and after its connections broke.
 if [[ -n ${DIBS_TEST_POSTGRES:-} ]]; then
-  many=(--set lease.protocol=fenced --speed 100)
-  "$dibs" run "$checkout/scenarios/first-run.yaml" "${many[@]}" --live --store "$DIBS_TEST_POSTGRES" >out 2>err &
-  pid=$!
-  sleep 4
-  kill -s INT $pid
-  status=0
-  wait $pid || status=$?
+  # A slow one: each commit waits for another 0.1 s.
+  sql() { psql -qAtc "$1" "${DIBS_TEST_POSTGRES/postgres:/postgresql:}"; }
+  sql "ALTER ROLE CURRENT_USER SET commit_delay = 100000; ALTER ROLE CURRENT_USER SET commit_siblings = 0"
+  many=("$checkout/scenarios/first-run.yaml" --set lease.protocol=fenced --speed 100)
+  signalled INT 6 "$dibs" run "${many[@]}" --live --store "$DIBS_TEST_POSTGRES"
+  sql "ALTER ROLE CURRENT_USER RESET ALL"
   ends 130 "an interrupted run on PostgreSQL"
   says out "Leases were kept in" "an interrupted run on PostgreSQL"
   check "an interrupted run leaves no schema" test \
-    "$(psql -Atc "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'dibs\_%'" "${DIBS_TEST_POSTGRES/postgres:/postgresql:}")" = 0
+    "$(sql "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'dibs\_%'")" = 0
 fi
 if [[ -n ${DIBS_TEST_REDIS:-} ]]; then
   port=${DIBS_TEST_REDIS##*:}

@@ -71,6 +71,7 @@ void grammar::add_sweep() {
       ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
   add_precision(sub, "Add seeds to each point, 20 at least, until a metric is known to this");
   add_warmup(sub, sweep.warmup);
+  add_sharing(sub, sweep.sharing);
   add_format(sub, sweep.format, formats(), "text or json");
   sub->add_flag("--resume", sweep.resume, "Go on with a sweep that was stopped");
   sub->add_flag("--yes", sweep.yes, "Run even more than 10,000 runs");

@@ -13,6 +13,8 @@
 #include "sweep/search_space.hpp"
 #include "tune/objective.hpp"
 #include "tune/tuning_result.hpp"
+#include "work/open.hpp"
+#include "work/work_loop.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -48,6 +50,13 @@ struct run_request {
   bool unsafe_store = false;
 };
 
+/// How a study is shared with other processes and machines.
+struct sharing {
+  std::optional<work::journal_place> journal;  ///< with nobody if absent
+  double lease_s = work::lease_standard_s;     ///< a run may be taken by another after this
+  bool only_decides = false;                   ///< leaves all runs to workers
+};
+
 struct sweep_request {
   std::string file;  ///< a scenario, or a sweep file
   std::vector<scenario::override_value> overrides;
@@ -61,8 +70,18 @@ struct sweep_request {
   std::optional<sweep::wanted_precision> precision;
   commands::format format = commands::format::text;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
+  commands::sharing sharing;
   bool quiet = false;
   bool force = false;
+};
+
+struct worker_request {
+  work::journal_place journal;
+  std::uint32_t jobs = 1;
+  double lease_s = work::lease_standard_s;
+  std::uint32_t batch = 0;  ///< runs taken at once; 0: what keeps all jobs at work
+  double idle_s = 60;       ///< ends after so long without work
+  bool quiet = false;
 };
 
 /// Each side is a scenario, a run directory, or a sweep's with or without `:POINT`.
@@ -325,6 +344,7 @@ using request = std::variant<run_request,
                              conform_request,
                              torment_request,
                              matcher_request,
+                             worker_request,
                              serve_request,
                              load_request,
                              completion_request,

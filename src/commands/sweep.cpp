@@ -6,11 +6,13 @@
 #include "commands/console.hpp"
 #include "commands/experiment_runs.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/shared_journal.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/warmup.hpp"
 #include "report/sweep_tables.hpp"
 #include "sweep/journal.hpp"
 #include "sweep/runner.hpp"
+#include "sweep/shared_runs.hpp"
 #include "sweep/stopping_rule.hpp"
 #include "sweep/sweep_directory.hpp"
 #include "sweep/sweep_file.hpp"
@@ -210,11 +212,16 @@ result<void> run_round(const sweep_request& r,
                        const sweep::plan& p,
                        sweep::journal& j,
                        const std::string& program,
+                       work::shared_study* shared,
                        const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
                        const sweep::replication_targets& wanted) {
-  watcher progress(r.quiet,
-                   static_cast<std::uint32_t>(
-                       std::min<std::uint64_t>(wanted.all() - finished.size(), UINT32_MAX)));
+  const std::uint64_t runs = wanted.all() - finished.size();
+  watcher progress(r.quiet, static_cast<std::uint32_t>(std::min<std::uint64_t>(runs, UINT32_MAX)));
+  const auto keep = [&](const results::run_record& record) { return j.add(record); };
+  if (shared != nullptr) {
+    return sweep::run_rest_shared(
+        p, wanted.replications, finished, *shared, keep, counter_of(progress, runs));
+  }
   sweep::runner_options how;
   how.jobs = r.jobs;
   how.stop = stop_flag();
@@ -222,10 +229,7 @@ result<void> run_round(const sweep_request& r,
   how.replay_line = [&](const sweep::point& at, std::uint64_t seed) {
     return sweep::replay_line(p, program, at, seed);
   };
-  return sweep::run_rest(
-      p, wanted.replications, finished, how, [&](const results::run_record& record) {
-        return j.add(record);
-      });
+  return sweep::run_rest(p, wanted.replications, finished, how, keep);
 }
 
 /// How a sweep ended, and what was wanted of it.
@@ -238,6 +242,7 @@ struct ended_sweep {
 result<ended_sweep> run_rest(const sweep_request& r,
                              const sweep::plan& p,
                              sweep::journal& j,
+                             work::shared_study* shared,
                              const std::string& program) {
   for (bool first = true;; first = false) {
     const auto finished = j.finished();
@@ -259,7 +264,7 @@ result<ended_sweep> run_rest(const sweep_request& r,
     if (stopped_by()) {
       return ended_sweep{ending::stopped, std::move(*wanted)};
     }
-    if (const auto ran = run_round(r, p, j, program, *finished, *wanted); !ran) {
+    if (const auto ran = run_round(r, p, j, program, shared, *finished, *wanted); !ran) {
       return tl::unexpected<error>(ran.error());
     }
   }
@@ -374,6 +379,17 @@ int conclude(const sweep_request& r,
                 code);
 }
 
+/// Nothing if it is shared with nobody.
+result<std::unique_ptr<work::shared_study>> shared_study_of(const sweep_request& r,
+                                                            const sweep::plan& p,
+                                                            work::journal* j) {
+  if (j == nullptr) {
+    return std::unique_ptr<work::shared_study>();
+  }
+  return work::shared_study::open(
+      *j, sweep::study_of(p, {}, this_build()), decider_of(r.sharing, r.jobs));
+}
+
 bool has_begun(const sweep::sweep_directory& d) {
   std::error_code none;
   return std::filesystem::exists(d.journal(), none);
@@ -401,6 +417,10 @@ int sweep(const sweep_request& r, const std::string& program) {
       return fail(fits.error());
     }
   }
+  const auto others = journal_of(r.sharing);
+  if (!others) {
+    return fail(others.error());
+  }
   if (const auto there = check_resumed(r); !there) {
     return fail(there.error());
   }
@@ -421,7 +441,11 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (!j) {
     return fail(j.error());
   }
-  const auto ended = run_rest(r, *p, *j, program);
+  const auto shared = shared_study_of(r, *p, others->get());
+  if (!shared) {
+    return fail(shared.error());
+  }
+  const auto ended = run_rest(r, *p, *j, shared->get(), program);
   if (!ended) {
     if (r.format != format::json && !r.quiet) {
       show_what_there_is(*d, *p, *j);

@@ -13,10 +13,6 @@
 namespace dibs::sweep {
 namespace {
 
-std::string build_words(const results::build_info& b) {
-  return fmt::format("dibs {} ({}, {}, {})", b.version, b.compiler, b.kind, b.binary.substr(0, 8));
-}
-
 /// The first line in which two texts differ, before and now.
 std::string first_difference(std::string_view before, std::string_view now) {
   const auto line = [](std::string_view& text) {
@@ -50,7 +46,7 @@ std::map<std::string, std::string> facts_of(const plan& p, const results::build_
           {"seeds", std::to_string(p.seeds)},
           {"precision",
            p.precision ? fmt::format("{} of {}", p.precision->share, p.precision->metric) : ""},
-          {"build", build_words(b)},
+          {"build", results::words_of(b)},
           {"build.binary", b.binary}};
 }
 
@@ -146,7 +142,7 @@ result<void> journal::check_plan(const plan& p, const results::build_info& b) co
     if (name.starts_with("build")) {
       return changed(fmt::format("it was begun by another build, {}, and this is {}",
                                  text::display_text(fact("build").value_or(""), 200),
-                                 build_words(b)));
+                                 results::words_of(b)));
     }
     if (name.starts_with("scenario")) {
       return changed("the scenario was changed since it was begun: " +

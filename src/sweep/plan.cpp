@@ -92,12 +92,6 @@ void rename_sources(std::vector<scenario::diagnostic>& complaints,
   }
 }
 
-std::vector<scenario::override_value> all_overrides(const plan& p, const point& at) {
-  std::vector<scenario::override_value> all = p.overrides;
-  all.insert(all.end(), at.fields.begin(), at.fields.end());
-  return all;
-}
-
 std::string sentence_of_size(std::uint64_t points, std::uint32_t seeds) {
   if (points > UINT64_MAX / seeds) {
     return "more runs than can be counted";
@@ -274,9 +268,15 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   return p;
 }
 
+std::vector<scenario::override_value> overrides_at(const plan& p, const point& at) {
+  std::vector<scenario::override_value> all = p.overrides;
+  all.insert(all.end(), at.fields.begin(), at.fields.end());
+  return all;
+}
+
 scenario::reading scenario_of(const plan& p, const point& at) {
   scenario::reading reading = scenario::read_text(
-      p.text, scenario::called(p.file), p.file.parent_path(), all_overrides(p, at), p.rows);
+      p.text, scenario::called(p.file), p.file.parent_path(), overrides_at(p, at), p.rows);
   reading.value.seed = p.seed;
   return reading;
 }
@@ -288,7 +288,7 @@ std::string replay_line(const plan& p,
   results::run_results a;
   a.program = program;
   a.file = p.file.string();
-  a.overrides = all_overrides(p, at);
+  a.overrides = overrides_at(p, at);
   return results::replay_line_of_seed(a, seed);
 }
 

@@ -85,6 +85,9 @@ struct planning_error {
 /// read again.
 [[nodiscard]] scenario::reading scenario_of(const plan& p, const point& at);
 
+/// All that is set at one point, as changes of what the file says.
+[[nodiscard]] std::vector<scenario::override_value> overrides_at(const plan& p, const point& at);
+
 /// The command that repeats one run alone.
 [[nodiscard]] std::string replay_line(const plan& p,
                                       const std::string& program,

@@ -25,6 +25,11 @@ More examples:
   dibs sweep peak.sweep.yaml --out sweeps/peak --resume
       A sweep file, from where it was stopped
 
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,10s,15s --shard 1/2 --out part-1
+      One of two parts, on any machine; dibs sweep merge part-1 part-2 puts them together
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,10s,15s --journal postgres://dibs@db/studies
+      Together with every `dibs worker` of the same journal
+
 VALUES are a list, a range (FROM..TO:log:COUNT or FROM..TO:lin:COUNT) or a list with ranges in it.
 An EXPRESSION has fields, quantities such as 3s, + - * / ( ) min( ) and max( ); a CONDITION two of
 them and < <= > >= == or !=; in both, what holds other characters than letters, digits, _ and .

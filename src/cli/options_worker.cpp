@@ -31,7 +31,9 @@ void grammar::add_sharing(CLI::App* to, commands::sharing& into) {
     into.journal = or_refuse(work::read_journal_place(text));
   };
   auto* const journal = to->add_option_function<std::string>(
-      "--journal", read, "Share the runs with workers: postgres://USER@HOST:PORT/DATABASE");
+      "--journal",
+      read,
+      "Share the runs with workers: postgres://USER@HOST:PORT/DATABASE or sqlite:FILE");
   journal->type_name("ADDRESS");
   add_seconds(to,
               "--lease",
@@ -50,7 +52,7 @@ void grammar::add_worker() {
     worker.journal = or_refuse(work::read_journal_place(text));
   };
   sub->add_option_function<std::string>(
-         "--journal", read, "Where the runs are: postgres://USER@HOST:PORT/DATABASE")
+         "--journal", read, "Where the runs are: postgres://USER@HOST:PORT/DATABASE or sqlite:FILE")
       ->type_name("ADDRESS")
       ->required();
   add_jobs(sub, worker.jobs, "Runs at a time");

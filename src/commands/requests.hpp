@@ -58,7 +58,9 @@ struct sharing {
 };
 
 struct sweep_request {
-  std::string file;  ///< a scenario, or a sweep file
+  std::string file;                ///< a scenario, or a sweep file
+  std::vector<std::string> parts;  ///< directories to merge, in place of a file, if there are any
+  std::optional<sweep::shard> shard;  ///< runs only these, and makes no tables
   std::vector<scenario::override_value> overrides;
   sweep::grid_spec design;
   std::optional<std::uint32_t> seeds;
@@ -111,6 +113,7 @@ struct tune_request {
   std::optional<std::string> holdout;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::uint32_t jobs = 1;
+  commands::sharing sharing;
   commands::format format = commands::format::text;
   bool quiet = false;
   bool force = false;
@@ -125,6 +128,7 @@ struct region_request {
   std::vector<std::string> require;
   double quantile = 0.95;  ///< of what is drawn, in the bound
   std::uint32_t jobs = 1;
+  commands::sharing sharing;
   map_format format = map_format::text;
   bool quiet = false;
   bool force = false;
@@ -203,6 +207,7 @@ struct survive_request {
   std::uint32_t jobs = 1;
   std::optional<std::string>
       pages;  ///< a directory to make, for the table and the runs of each cell
+  commands::sharing sharing;
   table_format format = table_format::text;
   bool quiet = false;
 };
@@ -251,6 +256,7 @@ struct hunt_request {
   /// `control_runs_standard`, where nothing is said.
   std::optional<std::uint32_t> control_runs{};
   std::uint32_t jobs = 1;
+  commands::sharing sharing;
   bool quiet = false;
 };
 

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -207,6 +208,22 @@ result<void> check_precise(const std::string& metric) {
   return {};
 }
 
+std::string shard::text() const { return fmt::format("{}/{}", part, of); }
+
+result<shard> read_shard(const std::string& text) {
+  shard s{0, 0};
+  const char* const end = text.data() + text.size();
+  const auto part = std::from_chars(text.data(), end, s.part);
+  const bool is_split = part.ec == std::errc() && part.ptr != end && *part.ptr == '/';
+  const auto of = is_split ? std::from_chars(part.ptr + 1, end, s.of) : part;
+  if (!is_split || of.ec != std::errc() || of.ptr != end || s.part < 1 || s.part > s.of) {
+    return failure(
+        exit_code::usage,
+        fmt::format("a part is the third of eight as 3/8, not {}", text::display_text(text)));
+  }
+  return s;
+}
+
 tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   if (const auto sound = check(r.design); !sound) {
     return refuse(sound.error());
@@ -238,6 +255,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   p.base.seed = p.seed;
   p.seeds = r.precision ? std::max(r.seeds, precise_seeds_min) : r.seeds;
   p.precision = r.precision;
+  p.shard = r.shard;
   p.columns = columns_of(r.design);
   auto text = scenario::is_standard_input(r.file)
                   ? result<std::string>(scenario::standard_input())

@@ -112,6 +112,9 @@ class journal {
   [[nodiscard]] virtual result<open_runs> open_runs_for(const std::string& build) = 0;
 };
 
+/// A study as journals keep it: name, file, folder, text, seed, metrics, build.
+[[nodiscard]] study study_in(const std::vector<std::string>& row);
+
 /// Gets a sentence while something is waited for.
 using teller = std::function<void(const std::string&)>;
 

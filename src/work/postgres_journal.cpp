@@ -179,21 +179,7 @@ result<study> postgres_journal::study_of(const std::string& id) {
     return failure(exit_code::invalid_input,
                    fmt::format("{} has runs of a study that it does not know", where_.text));
   }
-  const auto& r = rows->front();
-  study s{.name = r[0],
-          .file = r[1],
-          .folder = r[2],
-          .text = r[3],
-          .seed = number_in<std::uint64_t>(r[4]),
-          .metrics = {},
-          .build = {}};
-  for (std::size_t at = 0; at < r[5].size();) {
-    const std::size_t end = std::min(r[5].find(' ', at), r[5].size());
-    s.metrics.push_back(r[5].substr(at, end - at));
-    at = end + 1;
-  }
-  s.build.binary = r[6];
-  return s;
+  return study_in(rows->front());
 }
 
 result<std::vector<std::int64_t>> postgres_journal::want(const std::string& study,

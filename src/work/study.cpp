@@ -1,12 +1,16 @@
 #include "work/study.hpp"
 
 #include "results/atomic_file.hpp"
+#include "results/run_record.hpp"
 #include "scenario/file_text.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
 
 namespace dibs::work {
 
@@ -17,6 +21,43 @@ std::string study::id() const {
                                       seed,
                                       fmt::join(metrics, " "),
                                       build.binary));
+}
+
+result<study> study_of_file(const std::filesystem::path& file,
+                            std::uint64_t seed,
+                            const std::vector<std::string>& metrics,
+                            const results::build_info& b) {
+  auto text = scenario::is_standard_input(file)
+                  ? result<std::string>(scenario::standard_input())
+                  : results::read_whole(file, scenario::text_bytes_max);
+  if (!text) {
+    return tl::unexpected<error>(text.error());
+  }
+  std::error_code failed;
+  study s{.name = file.stem().string(),
+          .file = file.string(),
+          .folder = std::filesystem::absolute(file, failed).parent_path().string(),
+          .text = std::move(*text),
+          .seed = seed,
+          .metrics = {},
+          .build = b};
+  const std::vector<std::string>& known = results::metric_names();
+  for (const std::string& each : metrics) {
+    if (std::ranges::find(known, each) == known.end()) {
+      s.metrics.push_back(each);
+    }
+  }
+  std::ranges::sort(s.metrics);
+  return s;
+}
+
+result<point> point_of(scenario::scenario s,
+                       std::uint64_t seed,
+                       std::vector<scenario::override_value> overrides) {
+  s.seed = seed;
+  return hash_of(s).map([&](std::string hash) {
+    return point{std::move(hash), std::move(overrides)};
+  });
 }
 
 result<std::string> hash_of(const scenario::scenario& s) {

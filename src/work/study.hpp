@@ -10,6 +10,7 @@
 #include "scenario/read.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,18 @@ struct loaded_point {
   scenario::scenario scenario;
   engine::prepared_scenario shared;
 };
+
+/// That of a scenario file as it is now. Errors: it cannot be read.
+[[nodiscard]] result<study> study_of_file(const std::filesystem::path& file,
+                                          std::uint64_t seed,
+                                          const std::vector<std::string>& metrics,
+                                          const results::build_info& b);
+
+/// The point of a scenario that was read with these changes, for a study with this root seed.
+/// Errors: its data cannot be read.
+[[nodiscard]] result<point> point_of(scenario::scenario s,
+                                     std::uint64_t seed,
+                                     std::vector<scenario::override_value> overrides);
 
 /// `hash` of a point, from its scenario. Errors: its data cannot be read.
 [[nodiscard]] result<std::string> hash_of(const scenario::scenario& s);

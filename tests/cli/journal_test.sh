@@ -16,6 +16,22 @@ run "$dibs" worker --journal postgres://127.0.0.1:1
 ends 6 "a worker whose journal cannot be reached"
 run "$dibs" sweep "$small" --grid lease.ttl=5s --only-decide
 ends 2 "--only-decide without --journal"
+
+# In a file, for the processes of one machine.
+run "$dibs" tune "$small" --search lease.ttl=5s..20s --budget 200 --format json -q
+cp out tuned
+for each in first again; do
+  run "$dibs" tune "$small" --search lease.ttl=5s..20s --budget 200 --format json -q --journal sqlite:file.sqlite
+  check "tune, $each over a file" cmp <(sed 's/"[a-z_]*\(wall\|seconds\)[a-z_]*": *[0-9.e+-]*//' tuned) \
+    <(sed 's/"[a-z_]*\(wall\|seconds\)[a-z_]*": *[0-9.e+-]*//' out)
+done
+check "what is there is not run again" python3 -c '
+import sqlite3
+tries = [n for n, in sqlite3.connect("file.sqlite").execute("SELECT tries FROM run")]
+assert tries and max(tries) == 1'
+echo something >other.sqlite
+run "$dibs" worker --journal sqlite:other.sqlite
+ends 3 "a journal that is another file"
 [[ -n ${DIBS_TEST_POSTGRES:-} ]] || finish
 
 journal=(--journal "$DIBS_TEST_POSTGRES" --lease 1s)
@@ -54,6 +70,29 @@ precise=(--grid lease.ttl=5s,15s --seeds 20 --precision 5% --of ttm.mean)
 run "$dibs" sweep "$small" "${precise[@]}" -q --out precise
 run "$dibs" sweep "$small" "${precise[@]}" -q --out precise-shared "${journal[@]}"
 check "--precision: the same tables" cmp precise/points.csv precise-shared/points.csv
+
+# Every kind of study, with a worker beside.
+"$dibs" worker "${journal[@]}" --idle 20s -q --jobs 1 &
+beside=$!
+shared() { # NAME COMMAND...: the same output, alone and shared
+  local name=$1
+  shift
+  run "$dibs" "$@"
+  local alone=$status
+  sed -E 's/[0-9.,]+ (s|ms|min)( |,|$)//g' out >alone.txt
+  run "$dibs" "$@" "${journal[@]}"
+  ends "$alone" "$name over a journal"
+  check "$name over a journal: the same output" cmp alone.txt <(sed -E 's/[0-9.,]+ (s|ms|min)( |,|$)//g' out)
+}
+shared region region "$small" --x lease.ttl=5s,10s,15s --y lease.grace=0s,2s --seeds 10 --format csv -q
+shared tune tune "$small" --search lease.protocol=lease,fenced --objective ttm.mean --budget 200 -q
+shared survive survive naive-race --runs 2 --format csv -q
+shared hunt hunt "$checkout/scenarios/hunt.yaml" --runs 60 --controls 0 -q
+shared controls hunt "$checkout/scenarios/hunt.yaml" --runs 10 --controls 10 -q
+kill $beside
+status=0
+wait $beside || status=$?
+ends 143 "a worker that is told to end"
 
 # A second result that differs, and a result that dibs did not write.
 asks "UPDATE dibs_study.run SET differs = true WHERE id = (SELECT min(id) FROM dibs_study.run)"

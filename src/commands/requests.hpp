@@ -235,6 +235,16 @@ struct hunt_request {
   bool quiet = false;
 };
 
+struct shrink_request {
+  std::string file;
+  std::string harm;  ///< what is to stay: `S4`, `double.commits >= 1`
+  std::vector<scenario::override_value> overrides;
+  std::optional<std::uint64_t> seed;  ///< as the scenario has it if absent
+  double seconds = 120;               ///< of wall time, at most
+  std::optional<std::string> out;
+  bool quiet = false;
+};
+
 struct conform_request {
   store::address where;
   std::uint32_t sequences = 3000;
@@ -322,6 +332,7 @@ using request = std::variant<run_request,
                              survive_request,
                              bench_request,
                              hunt_request,
+                             shrink_request,
                              conform_request,
                              torment_request,
                              matcher_request,

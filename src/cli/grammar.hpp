@@ -71,6 +71,7 @@ struct grammar {
   void add_bench_matching(CLI::App* to);
   void add_hunt();
   void add_shrink();
+  static void add_shrink_budget(CLI::App* to, double& seconds);
   void add_conform();
   void add_torment();
   void add_serve();

@@ -235,7 +235,8 @@ steps, people who change their minds, and other ways to hold a lease: renewals, 
 broadcast offers, a commit at the lease manager. `--set` replaces what is drawn. What the protocol
 promises is judged in each, as far as what was drawn leaves it within bounds: the line `judged`
 counts the runs. Few mixtures of that many faults have bounds, so `--chance` draws fewer. A run
-that breaks a promise ends with the line that repeats it. Each negative control takes away one
+that breaks a promise ends with the line that repeats it, and the first of them is made small, as
+`dibs shrink` does. Each negative control takes away one
 thing that the promises rest on, and must do harm in more runs than the same runs with that thing
 in place; pairs are run until that is plain, with an error of one in a thousand.
 )";

@@ -4,6 +4,20 @@
 
 namespace dibs::cli {
 
+void grammar::add_shrink_budget(CLI::App* to, double& seconds) {
+  const auto take_budget = [&seconds](const std::string& text) {
+    const auto time = text::read_duration(text);
+    if (!time || *time <= sim_duration::zero()) {
+      return must_be("a time, such as 2min", text);
+    }
+    seconds = in_seconds(*time);
+    return std::string();
+  };
+  add_taken(to, "--budget", take_budget, "Wall time for making it small, at most")
+      ->type_name("TIME")
+      ->default_str("2min");
+}
+
 void grammar::add_shrink() {
   CLI::App* sub = command("shrink");
   sub->add_option("SCENARIO", shrink.file, "The scenario to make small")
@@ -14,17 +28,7 @@ void grammar::add_shrink() {
                   "What is to stay: a promise that is broken, or the bound of a metric")
       ->type_name("HARM")
       ->required();
-  const auto take_budget = [this](const std::string& text) {
-    const auto time = text::read_duration(text);
-    if (!time || *time <= sim_duration::zero()) {
-      return must_be("a time, such as 2min", text);
-    }
-    shrink.seconds = in_seconds(*time);
-    return std::string();
-  };
-  add_taken(sub, "--budget", take_budget, "Wall time, at most")
-      ->type_name("TIME")
-      ->default_str("2min");
+  add_shrink_budget(sub, shrink.seconds);
   sub->add_option("--out", shrink.out, "Write what is left to this file")
       ->type_name("FILE")
       ->check(CLI::Validator(file_trouble, ""));

@@ -44,7 +44,10 @@ class strike_recorder final : public events::observer {
 
  private:
   void begin(node_id who, sim_time t, bool is_crash) {
-    outages_.push_back({is_crash, scenario::print({who.kind(), who.index()}), t});
+    const bool is_one_of_many = who.kind() == node_kind::driver || who.kind() == node_kind::rider ||
+                                who.kind() == node_kind::matcher;
+    const auto index = is_one_of_many ? std::optional(who.index()) : std::nullopt;
+    outages_.push_back({is_crash, scenario::print(sim::node_pattern{who.kind(), index}), t});
   }
 
   std::vector<sim_time> requests_;

@@ -27,9 +27,23 @@ node without(node root, const std::vector<tree_path>& dropped) {
   return root;
 }
 
+/// What makes the world smaller by being there.
+bool is_of_world(const tree_part& part) { return part.key == "world" || part.key == "geography"; }
+
 }  // namespace
 
-void leave_out_parts(trials& t) {
+void leave_the_map(trials& t) {
+  node changed = t.best();
+  const node* world = changed.find("world");
+  node without_map = scenario::empty_mapping();
+  const node* trip = world == nullptr ? nullptr : world->find("trip");
+  without_map.add("geography", scenario::plain("none"));
+  without_map.add("trip", trip == nullptr ? scenario::plain("20s") : *trip);
+  put(changed, "world", std::move(without_map));
+  t.take(std::move(changed));
+}
+
+void leave_out_parts(trials& t, bool whole_world) {
   bool is_deeper = true;
   for (std::size_t depth = 1; is_deeper && !t.is_over(); ++depth) {
     const node whole = t.best();
@@ -37,7 +51,7 @@ void leave_out_parts(trials& t) {
     is_deeper = false;
     for (const tree_part& part : parts_of(whole)) {
       is_deeper = is_deeper || part.depth > depth;
-      if (part.depth == depth && part.may_be_absent) {
+      if (part.depth == depth && part.may_be_absent && (whole_world || !is_of_world(part))) {
         optional.push_back(part.path);
       }
     }

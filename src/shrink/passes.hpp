@@ -6,12 +6,16 @@
 
 namespace dibs::shrink {
 
+/// A world without a map, where every driver is equally near.
+void leave_the_map(trials& t);
+
 /// Ends the run soon after the harm.
 void end_early(trials& t);
 
 /// Leaves out sections, then fields and entries of lists, then their parts: hierarchical delta
-/// debugging (G. Misherghi and Z. Su, "HDD", ICSE 2006), with ddmin on each level.
-void leave_out_parts(trials& t);
+/// debugging (G. Misherghi and Z. Su, "HDD", ICSE 2006), with ddmin on each level. A world without
+/// a map stays so, unless `whole_world`: with one, less is said and more happens.
+void leave_out_parts(trials& t, bool whole_world);
 
 /// Makes all drivers alike.
 void keep_one_class(trials& t);

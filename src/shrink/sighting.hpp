@@ -18,7 +18,6 @@ struct outage {
   bool is_crash = false;  ///< else a pause
   std::string node;       ///< `matcher/2`, as a scenario names it
   sim_time from{};
-  sim_duration length{};
 };
 
 struct sighting {

@@ -6,6 +6,7 @@
 #include "text/quantity.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,8 +17,8 @@ namespace {
 
 using scenario::node;
 
-constexpr std::size_t outages_max = 64;
-constexpr std::uint64_t occasions_tried = 6;
+constexpr std::size_t faults_max = 200;
+constexpr std::uint64_t occasions_tried = 8;
 
 bool is_covered(const std::string& pattern, const std::string& name) {
   return pattern == name ||
@@ -46,21 +47,32 @@ std::vector<node> named(const node& fault, const std::vector<outage>& all) {
   return each;
 }
 
-/// Names the outages of a fault that strikes at a rate.
-void name_outages(trials& t, std::size_t i) {
-  const node& fault = t.best().find("faults")->items[i];
-  if (fault.find("rate") == nullptr) {
-    return;
-  }
-  std::vector<node> each = named(fault, t.seen().outages);
-  if (each.empty() || each.size() > outages_max) {
-    return;
-  }
+/// Names the outages of the fault at a place, or of all faults (`only` absent), that strike at a
+/// rate; those that struck nobody go. Together first: a fault that goes renumbers those behind it,
+/// and they strike at other instants.
+bool name_outages(trials& t, std::optional<std::size_t> only) {
   node changed = t.best();
-  std::vector<node>& all = changed.find("faults")->items;
-  all[i] = each.front();
-  all.insert(all.end(), each.begin() + 1, each.end());
-  t.take(std::move(changed));
+  const std::vector<node> faults = changed.find("faults")->items;
+  std::vector<node> all;
+  bool is_named = false;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    if (faults[i].find("rate") == nullptr || only.value_or(i) != i) {
+      all.push_back(faults[i]);
+      continue;
+    }
+    const std::vector<node> each = named(faults[i], t.seen().outages);
+    all.insert(all.end(), each.begin(), each.end());
+    is_named = true;
+  }
+  if (!is_named || all.size() > faults_max) {
+    return false;
+  }
+  if (all.empty()) {
+    take_out(changed, "faults");
+  } else {
+    changed.find("faults")->items = std::move(all);
+  }
+  return t.take(std::move(changed));
 }
 
 /// The first, second, ... occasion in the place of each so-many-th, and of those drawn.
@@ -87,13 +99,20 @@ void name_occasion(trials& t, std::size_t i) {
   }
 }
 
+std::size_t faults_of(const node& root) {
+  const node* faults = root.find("faults");
+  return faults == nullptr ? 0 : faults->items.size();
+}
+
 }  // namespace
 
 void name_strikes(trials& t) {
-  const node* faults = t.best().find("faults");
-  const std::size_t n = faults == nullptr ? 0 : faults->items.size();
-  for (std::size_t i = 0; i < n && !t.is_over(); ++i) {
-    name_outages(t, i);
+  if (faults_of(t.best()) > 0 && !name_outages(t, std::nullopt)) {
+    for (std::size_t i = 0; i < faults_of(t.best()) && !t.is_over(); ++i) {
+      name_outages(t, i);
+    }
+  }
+  for (std::size_t i = 0; i < faults_of(t.best()) && !t.is_over(); ++i) {
     name_occasion(t, i);
   }
 }

@@ -119,7 +119,7 @@ void end_early(trials& t) {
 }
 
 void name_rides(trials& t) {
-  for (std::uint32_t rides = 1; rides <= few_rides && !has_named_rides(t.best()); ++rides) {
+  for (std::uint32_t rides = 1; rides <= few_rides && rides < t.seen().rides; ++rides) {
     node one = scenario::empty_list();
     one.items.push_back(burst({}, rides));
     if (t.take(with(t.best(), "demand", std::move(one)))) {
@@ -127,8 +127,11 @@ void name_rides(trials& t) {
     }
   }
   const std::vector<sim_time> requests = t.seen().requests;
-  if (has_named_rides(t.best()) || requests.empty() || requests.size() > rides_max ||
-      !t.take(with(t.best(), "demand", bursts(requests)))) {
+  if (requests.empty() || requests.size() > rides_max) {
+    return;
+  }
+  const bool are_named = t.take(with(t.best(), "demand", bursts(requests)));
+  if ((!are_named && !has_named_rides(t.best())) || requests.size() < 2) {
     return;
   }
   const node whole = t.best();

@@ -59,7 +59,7 @@ struct laboratory {
     seen.rides = 3;
     seen.at = sim_time{50s};
     seen.requests = {sim_time{5s}, sim_time{40s}, sim_time{45s}};
-    seen.outages = {{true, "driver/4", sim_time{12s}, 3s}};
+    seen.outages = {{true, "driver/4", sim_time{12s}}};
     return seen;
   }
 

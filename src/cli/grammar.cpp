@@ -23,6 +23,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_survive();
   add_bench();
   add_hunt();
+  add_shrink();
   add_conform();
   add_torment();
   add_serve();

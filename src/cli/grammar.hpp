@@ -34,6 +34,7 @@ struct grammar {
   commands::economics_request economics;
   commands::survive_request survive;
   commands::hunt_request hunt;
+  commands::shrink_request shrink;
   commands::conform_request conform;
   commands::torment_request torment;
   commands::matcher_request matcher;
@@ -70,6 +71,8 @@ struct grammar {
   void add_bench();
   void add_bench_matching(CLI::App* to);
   void add_hunt();
+  void add_shrink();
+  static void add_shrink_budget(CLI::App* to, double& seconds);
   void add_conform();
   void add_torment();
   void add_serve();

@@ -274,7 +274,8 @@ steps, people who change their minds, and other ways to hold a lease: renewals, 
 broadcast offers, a commit at the lease manager. `--set` replaces what is drawn. What the protocol
 promises is judged in each, as far as what was drawn leaves it within bounds: the line `judged`
 counts the runs. Few mixtures of that many faults have bounds, so `--chance` draws fewer. A run
-that breaks a promise ends with the line that repeats it. Each negative control takes away one
+that breaks a promise ends with the line that repeats it, and the first of them is made small, as
+`dibs shrink` does. Each negative control takes away one
 thing that the promises rest on, and must do harm in more runs than the same runs with that thing
 in place; pairs are run until that is plain, with an error of one in a thousand.
 )";
@@ -421,6 +422,35 @@ constexpr std::array load_exits{
               "interrupted (Ctrl-C), terminated: what came until then is shown"},
 };
 
+constexpr std::string_view shrink_uses = R"(
+  dibs shrink scenarios/no-lease.yaml --while 'double.commits >= 1'
+      The least that still assigns a driver twice
+  dibs shrink scenarios/no-lease.yaml --while 'double.commits >= 1' --budget 10s
+      What is left after ten seconds
+  dibs shrink scenarios/no-lease.yaml --while 'double.commits >= 1' --seed 3
+      Of the run with seed 3
+)";
+
+constexpr std::string_view shrink_rest = R"(
+More examples:
+  dibs shrink FILE --while S4 --out small.yaml
+      Of a scenario that breaks a promise, into a file
+
+What it does not take for the harm goes: faults, clocks, links, matchers, drivers, rides and time.
+What is left becomes plain: constants for distributions, the n-th message for a share of them, an
+instant for a rate, round times. Each candidate is run, with the same seed and with fresh ones, and
+is kept if the harm is the same: the same promise, broken in the same words but for numbers, or the
+bound of the metric. It ends with the scenario, its story, and a test to paste. The same seed leads
+to the same scenario, as long as the time is enough. Ctrl-C shows the smallest so far.
+)";
+
+constexpr std::array shrink_exits{
+    exit_line{exit_code::done, "it became as small as it gets, or as small as its time allowed"},
+    exit_line{exit_code::invalid_input, "an invalid scenario"},
+    exit_line{exit_code::inconclusive, "the scenario does no such harm with this seed"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: the smallest so far"},
+};
+
 constexpr std::array hunt_exits{
     exit_line{exit_code::done, "nothing broke, and every control showed harm"},
     exit_line{exit_code::invariant_broke, "a promise was broken"},
@@ -459,6 +489,11 @@ constexpr std::array studies_pages{
          hunt_uses,
          hunt_rest,
          hunt_exits},
+    page{"shrink",
+         "Make a scenario small that does some harm",
+         shrink_uses,
+         shrink_rest,
+         shrink_exits},
     page{"conform",
          "Check that a store keeps leases as dibs does",
          conform_uses,

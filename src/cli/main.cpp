@@ -75,6 +75,7 @@ int act(const commands::request& what, const std::string& program, char** words)
             return start_beside("dibs-bench", "bench", words);
           },
           [&](const commands::hunt_request& r) { return commands::hunt(r, program); },
+          [&](const commands::shrink_request& r) { return commands::shrink_scenario(r, program); },
           [](const commands::conform_request& r) { return commands::conform(r); },
           [&](const commands::torment_request& r) { return commands::torment_stores(r, program); },
           [](const commands::matcher_request& r) { return commands::matcher(r); },
@@ -99,6 +100,7 @@ bool simulates(const commands::request& what) {
                                [](const commands::replay_request&) { return true; },
                                [](const commands::survive_request&) { return true; },
                                [](const commands::hunt_request&) { return true; },
+                               [](const commands::shrink_request&) { return true; },
                                [](const auto&) { return false; }},
                     what);
 }

@@ -174,6 +174,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"economics", as_it_is(g.economics)},
                                           {"bench", [&] { return g.bench_asked(); }},
                                           {"hunt", as_it_is(g.hunt)},
+                                          {"shrink", as_it_is(g.shrink)},
                                           {"conform", [&] { return g.conform_asked(); }},
                                           {"torment", as_it_is(g.torment)},
                                           {"matcher", as_it_is(g.matcher)},

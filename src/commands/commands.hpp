@@ -25,6 +25,7 @@ namespace dibs::commands {
 [[nodiscard]] int lease_economics(const economics_request& r);
 [[nodiscard]] int survive(const survive_request& r, const std::string& program);
 [[nodiscard]] int hunt(const hunt_request& r, const std::string& program);
+[[nodiscard]] int shrink_scenario(const shrink_request& r, const std::string& program);
 [[nodiscard]] int conform(const conform_request& r);
 [[nodiscard]] int torment_stores(const torment_request& r, const std::string& program);
 [[nodiscard]] int work_on(const worker_request& r);

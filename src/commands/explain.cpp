@@ -145,6 +145,20 @@ result<explain_page> story_of(const explain_request& r) {
               : tl::unexpected<error>(page.error());
 }
 
+result<std::string> story_of(const history::recorded_run& h) {
+  const explain_request as_asked{};
+  const history::indexed_run c(h);
+  const auto t = explain::explanation_of(c, explain::most_telling(c), options_of(as_asked, c));
+  if (!t) {
+    return tl::unexpected<error>(t.error());
+  }
+  const auto trials = trials_of(as_asked, c, *t);
+  if (const auto stopped = stopped_by()) {
+    return failure(*stopped, "interrupted");
+  }
+  return report::describe(*t, trials, text::terminal_style_of(STDOUT_FILENO));
+}
+
 int explain(const explain_request& r) {
   const auto story = story_of(r);
   if (!story) {

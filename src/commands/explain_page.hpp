@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "commands/requests.hpp"
+#include "history/recorded_run.hpp"
 
 #include <string>
 
@@ -16,5 +17,8 @@ struct explain_page {
 /// Where nothing is named, of what says most. Errors: the run cannot be read or repeated, it has no
 /// such harm, ride, driver or lease; interrupted.
 [[nodiscard]] result<explain_page> story_of(const explain_request& r);
+
+/// The same text of a run that is not kept, of what says most. Errors: it did no harm; interrupted.
+[[nodiscard]] result<std::string> story_of(const history::recorded_run& h);
 
 }  // namespace dibs::commands

@@ -6,6 +6,7 @@
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
 #include "commands/shared_journal.hpp"
+#include "commands/shrinking.hpp"
 #include "commands/stop_signal.hpp"
 #include "lease/protocol.hpp"
 #include "swarm/fault_mixture.hpp"
@@ -155,6 +156,21 @@ std::string controls_of(const hunt_request& r, work::shared_study* shared, int& 
          text::as_text(shown, {}, {.width = unfolded, .indent = 2});
 }
 
+/// The first that broke a promise, with what else it takes left out.
+std::string made_small(const hunt_request& r,
+                       const swarm::broken_run& q,
+                       const std::string& program) {
+  const auto text = shrunk_text({.file = r.file,
+                                 .overrides = q.overrides,
+                                 .harm = {.broken = q.first},
+                                 .seed = q.seed,
+                                 .seconds = r.shrink_seconds,
+                                 .out = {},
+                                 .quiet = r.quiet},
+                                program);
+  return fmt::format("\nRun {} made small\n{}\n", q.number, text ? *text : text.error().text);
+}
+
 }  // namespace
 
 int hunt(const hunt_request& r, const std::string& program) {
@@ -185,7 +201,11 @@ int hunt(const hunt_request& r, const std::string& program) {
     text += controls_of(r, shared->get(), without_harm);
   }
   const bool kept = (*found)->broken == 0;
-  return finish(text::fitted(text, text::terminal_style_of(STDOUT_FILENO).width),
+  text = text::fitted(text, text::terminal_style_of(STDOUT_FILENO).width);
+  if (!kept && !r.as_found) {
+    text += made_small(r, (*found)->first.front(), program);  // whose YAML must not be folded
+  }
+  return finish(text,
                 !kept               ? exit_code::invariant_broke
                 : without_harm == 0 ? exit_code::done
                 : is_short(r)       ? exit_code::inconclusive

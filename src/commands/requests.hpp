@@ -255,8 +255,20 @@ struct hunt_request {
   /// Of each negative control, with and without, at most; `runs`, and no more than
   /// `control_runs_standard`, where nothing is said.
   std::optional<std::uint32_t> control_runs{};
+  bool as_found = false;        ///< nothing is made small
+  double shrink_seconds = 120;  ///< for that, at most
   std::uint32_t jobs = 1;
   commands::sharing sharing;
+  bool quiet = false;
+};
+
+struct shrink_request {
+  std::string file;
+  std::string harm;  ///< what is to stay: `S4`, `double.commits >= 1`
+  std::vector<scenario::override_value> overrides;
+  std::optional<std::uint64_t> seed;  ///< as the scenario has it if absent
+  double seconds = 120;               ///< of wall time, at most
+  std::optional<std::string> out;
   bool quiet = false;
 };
 
@@ -347,6 +359,7 @@ using request = std::variant<run_request,
                              survive_request,
                              bench_request,
                              hunt_request,
+                             shrink_request,
                              conform_request,
                              torment_request,
                              matcher_request,

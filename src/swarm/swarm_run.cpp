@@ -175,6 +175,9 @@ class party {
     for (const std::string_view metric : how_.harms) {
       one.harm += ran->metrics.value(metric).value_or(0);
     }
+    if (!ran->checks.violations.empty()) {
+      one.what.first = ran->checks.violations.front().broken;
+    }
     for (const checkers::violation& v : ran->checks.violations) {
       one.what.broken.push_back(fmt::format("{}: {}", lease::code_of(v.broken), v.what));
     }

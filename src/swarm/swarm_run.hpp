@@ -23,6 +23,7 @@ struct broken_run {
   std::uint32_t number = 0;
   std::uint64_t seed = 0;
   std::vector<scenario::override_value> overrides;
+  lease::invariant first{};         ///< the promise that was broken first
   std::vector<std::string> broken;  ///< "S4: driver 17 is held by rides 3 and 9"
 };
 

@@ -1,0 +1,30 @@
+/// Makes one scenario small, for the commands that have found one, and tells what is left.
+#pragma once
+
+#include "base/result.hpp"
+#include "commands/harm_oracle.hpp"
+#include "scenario/read.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dibs::commands {
+
+struct shrinking {
+  std::string file;
+  std::vector<scenario::override_value> overrides;
+  wanted_harm harm;
+  std::uint64_t seed = 1;
+  double seconds = 0;              ///< at most
+  std::optional<std::string> out;  ///< a file for the scenario; else it is shown in the test
+  bool quiet = false;
+};
+
+/// What is left, how it comes about, and a test to paste. Interrupted, it is the smallest so far.
+/// Errors: the scenario as it is does no such harm with the seed (exit 7); a file that cannot be
+/// written.
+[[nodiscard]] result<std::string> shrunk_text(const shrinking& what, const std::string& program);
+
+}  // namespace dibs::commands

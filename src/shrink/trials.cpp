@@ -1,0 +1,87 @@
+#include "shrink/trials.hpp"
+
+#include "scenario/yaml_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dibs::shrink {
+namespace {
+
+/// The runs of fresh seeds for one candidate take about so many events in all.
+constexpr std::uint64_t fresh_events = 40'000;
+constexpr std::uint64_t fresh_max = 10;
+
+/// A run of the best and a few events more: what is left out may make others busier.
+constexpr std::uint64_t events_of_few = 2'000;
+constexpr std::uint64_t busier = 3;
+
+}  // namespace
+
+trials::trials(scenario::node begin,
+               sighting seen,
+               const oracle& shows,
+               std::uint64_t runs_max,
+               listener on_smaller)
+    : best_(std::move(begin)),
+      seen_(std::move(seen)),
+      shows_(shows),
+      runs_max_(runs_max),
+      on_smaller_(std::move(on_smaller)) {}
+
+std::uint64_t trials::fresh_seeds() const {
+  return std::min(fresh_max, fresh_events / std::max<std::uint64_t>(seen_.events, 1));
+}
+
+bool trials::take(scenario::node candidate) {
+  const std::uint64_t usual = seen_.seed;
+  const std::string text = scenario::write_yaml(candidate) + std::to_string(usual);
+  if (is_over_ || tried_.contains(text)) {
+    return false;
+  }
+  const std::uint64_t fresh = fresh_seeds();
+  bool is_taken = run(candidate, usual);
+  for (std::uint64_t seed = 1; seed <= fresh && !is_taken && !is_over_; ++seed) {
+    is_taken = seed != usual && run(candidate, seed);
+  }
+  if (!is_taken) {
+    tried_.insert(text);
+  } else {
+    best_ = std::move(candidate);
+    if (on_smaller_) {
+      on_smaller_(best_, runs_);
+    }
+  }
+  return is_taken;
+}
+
+void trials::settle_seed(std::uint64_t most) {
+  const scenario::node same = best_;
+  const std::uint64_t usual = seen_.seed;
+  for (std::uint64_t seed = 1; seed <= std::min(most, usual - 1); ++seed) {
+    if (is_over_ || run(same, seed)) {
+      return;
+    }
+  }
+}
+
+bool trials::run(const scenario::node& candidate, std::uint64_t seed) {
+  if (runs_ >= runs_max_) {
+    is_over_ = true;
+    return false;
+  }
+  ++runs_;
+  auto found = shows_(candidate, seed, busier * seen_.events + events_of_few);
+  if (!found) {
+    is_over_ = true;
+    was_stopped_ = true;
+    return false;
+  }
+  if (!found->harmful || found->rides > seen_.rides) {
+    return false;
+  }
+  seen_ = std::move(*found);
+  return true;
+}
+
+}  // namespace dibs::shrink

@@ -1,9 +1,9 @@
 /// Reads a file of separated values, one record at a time, in bounded memory.
 ///
 /// RFC 4180: fields may be quoted, quotes are doubled within quotes, lines end in LF or CRLF, and a
-/// quoted field may hold separators and line ends. Empty lines are skipped. What parts the fields is
-/// what the first record has most of: a comma, a semicolon, a tab or a vertical bar. The file may be
-/// compressed or UTF-16 (`text_source`). Knows nothing of what the fields mean.
+/// quoted field may hold separators and line ends. Empty lines are skipped. What parts the fields
+/// is what the first record has most of: a comma, a semicolon, a tab or a vertical bar. The file
+/// may be compressed or UTF-16 (`text_source`). Knows nothing of what the fields mean.
 #pragma once
 
 #include "base/result.hpp"

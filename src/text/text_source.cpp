@@ -19,16 +19,6 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
 
-struct close_gzip {
-  void operator()(gzFile file) const { gzclose_r(file); }
-};
-using gzip_file = std::unique_ptr<std::remove_pointer_t<gzFile>, close_gzip>;
-
-struct close_converter {
-  void operator()(iconv_t of) const { iconv_close(of); }
-};
-using converter = std::unique_ptr<std::remove_pointer_t<iconv_t>, close_converter>;
-
 tl::unexpected<error> unreadable(std::string text) {
   return failure(exit_code::invalid_input, std::move(text));
 }
@@ -36,6 +26,16 @@ tl::unexpected<error> unreadable(std::string text) {
 }  // namespace
 
 struct text_source::state {
+  struct close_gzip {
+    void operator()(gzFile file) const { gzclose_r(file); }
+  };
+  using gzip_file = std::unique_ptr<std::remove_pointer_t<gzFile>, close_gzip>;
+
+  struct close_converter {
+    void operator()(iconv_t of) const { iconv_close(of); }
+  };
+  using converter = std::unique_ptr<std::remove_pointer_t<iconv_t>, close_converter>;
+
   gzip_file file;
   std::uint64_t left = 0;  ///< bytes that may still come
   std::uint64_t bytes_max = 0;
@@ -119,7 +119,7 @@ result<text_source> text_source::open(const std::filesystem::path& path, std::ui
   if (bytes > bytes_max) {
     return refuse(fmt::format("has {} bytes; at most {} are read", bytes, bytes_max));
   }
-  gzip_file file(gzopen(path.c_str(), "rb"));
+  state::gzip_file file(gzopen(path.c_str(), "rb"));
   if (!file) {
     return refuse("cannot be opened for reading");
   }

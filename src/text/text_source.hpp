@@ -1,5 +1,5 @@
-/// The text of a file as UTF-8, in pieces, whichever of the usual ways it is kept: plain, compressed
-/// with gzip, or UTF-16 with a byte order mark. The mark itself is left out.
+/// The text of a file as UTF-8, in pieces, whichever of the usual ways it is kept: plain,
+/// compressed with gzip, or UTF-16 with a byte order mark. The mark itself is left out.
 ///
 /// Bytes that are neither are handed on as they are: it does not check that the text is UTF-8.
 #pragma once
@@ -17,8 +17,8 @@ namespace dibs::text {
 
 class text_source {
  public:
-  /// Errors: what is not a regular file, cannot be opened, or is larger than `bytes_max`, which also
-  /// bounds what a compressed file may become.
+  /// Errors: what is not a regular file, cannot be opened, or is larger than `bytes_max`, which
+  /// also bounds what a compressed file may become.
   [[nodiscard]] static result<text_source> open(const std::filesystem::path& path,
                                                 std::uint64_t bytes_max);
 

@@ -62,7 +62,8 @@ TEST_CASE("csv: the first record says what parts the fields", "[csv]") {
   CHECK(read_all("a;\"b,c\"\n1;2,5\n").records == expected);
   CHECK(read_all("a\t\"b,c\"\n1\t2,5\n").records == expected);
   CHECK(read_all("a|\"b,c\"\n1|2,5\n").records == expected);
-  CHECK(read_all("a;b\n\"x;\"\"y\";2\n").records == std::vector<record>{{"a", "b"}, {"x;\"y", "2"}});
+  CHECK(read_all("a;b\n\"x;\"\"y\";2\n").records ==
+        std::vector<record>{{"a", "b"}, {"x;\"y", "2"}});
   CHECK(read_all("alone\n1;2\n").records == std::vector<record>{{"alone"}, {"1;2"}});
 }
 

@@ -3,6 +3,7 @@
 #include "scenario/field_paths.hpp"
 #include "text/escape.hpp"
 #include "text/quantity.hpp"
+#include "work/study.hpp"
 
 #include <fmt/format.h>
 
@@ -131,10 +132,15 @@ std::optional<std::uint32_t> search_space::point_of(const parameter_values& c) {
     one.grid[i].values = {c[i]};
   }
   auto made = expand(one, scenario::field_values(plan_.base));
-  if (!made || !scenario_of(plan_, made->front()).ok()) {
+  if (!made) {
     return std::nullopt;
   }
-  plan_.points.push_back({std::move(made->front()), {}});
+  const scenario::reading read = scenario_of(plan_, made->front());
+  auto hash = read.ok() ? work::hash_of(read.value) : result<std::string>();
+  if (!read.ok() || !hash) {
+    return std::nullopt;
+  }
+  plan_.points.push_back({std::move(made->front()), std::move(*hash)});
   const auto number = static_cast<std::uint32_t>(plan_.points.size());
   points_.emplace(c, number);
   return number;

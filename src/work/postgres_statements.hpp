@@ -42,9 +42,10 @@ inline constexpr const char* want_points = R"(INSERT INTO dibs_study.point
 SELECT $1, hash, overrides FROM json_to_recordset($2::json) AS g(hash text, overrides text)
 ON CONFLICT DO NOTHING)";
 
+// Two points of a grid may be one scenario, whose runs are wanted once.
 inline constexpr const char* want_runs = R"(INSERT INTO dibs_study.run(study, point, seed)
 SELECT $1, point, seed FROM json_to_recordset($2::json) AS g(place int, point text, seed text)
-ORDER BY place
+GROUP BY point, seed ORDER BY min(place)
 ON CONFLICT (study, point, seed) DO UPDATE SET code = NULL, failure = NULL, due = NULL
 WHERE dibs_study.run.code IS NOT NULL AND $3::boolean)";
 

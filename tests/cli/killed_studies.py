@@ -23,6 +23,7 @@ import tempfile
 import time
 
 LEASE = "500ms"
+UNREACHABLE = 6
 TIME = re.compile(r"\d[\d,.]* (s|ms|min|h)\b|\"(wall|seconds)[a-z_]*\": [\d.e+-]+")
 
 # Of a second or two each on one core, so that dozens of kills meet them.
@@ -146,6 +147,11 @@ class Study:
             while time.monotonic() < ends:
                 try:
                     out, err = decider.communicate(timeout=self.chance.uniform(0.02, 0.5))
+                    if decider.returncode == UNREACHABLE and self.kind == "postgres":
+                        # It began while the server was down, and says so. Whoever manages
+                        # processes starts such a one again.
+                        decider = self.decider(folder)
+                        continue
                     done = subprocess.CompletedProcess([], decider.returncode, out)
                     return output_of(folder, done), err.decode()
                 except subprocess.TimeoutExpired:
@@ -180,7 +186,7 @@ def main():
     p.add_argument("--kills", type=int, default=200)
     p.add_argument("--journal", choices=["postgres", "sqlite", "both"], default="both")
     p.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1, 1_000_000))
-    options = p.parse_args()
+    options = p.parse_intermixed_args()
     kinds = ["postgres", "sqlite"] if options.journal == "both" else [options.journal]
     if "DIBS_TEST_POSTGRES" not in os.environ and "postgres" in kinds:
         kinds.remove("postgres")

@@ -4,6 +4,7 @@
 #include "sweep/search_space.hpp"
 
 #include "sweep/small.hpp"
+#include "work/study.hpp"
 
 using namespace dibs;
 using namespace dibs::sweep;
@@ -50,4 +51,22 @@ TEST_CASE("spaces: what cannot be searched over is refused before anything runs"
   r.search = {"lease.ttl=3s..60s"};
   r.overrides = {{"lease.ttl", "12s"}};
   CHECK_FALSE(search_space::make(r));
+}
+
+TEST_CASE("spaces: a point between those of the grid is the scenario that a grid would have") {
+  const results::scratch scratch;
+  const auto file = small_file(scratch);
+  space_request r;
+  r.file = file;
+  r.search = {"lease.ttl=3s..60s"};
+  auto s = search_space::make(r);
+  REQUIRE(s);
+  const auto p = s->point_of({"7.123s"});
+  REQUIRE(p);
+  const auto fields = s->plan().points[*p - 1].what.fields;
+  const auto read = scenario::read_file(file, fields);
+  REQUIRE(read.ok());
+  const auto same = work::point_of(read.value, s->plan().seed, fields);
+  REQUIRE(same);
+  CHECK(s->plan().points[*p - 1].hash == same->hash);
 }

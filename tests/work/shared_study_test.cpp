@@ -1,0 +1,154 @@
+// Goal: a study over a journal comes to what its runs come to alone, whoever runs them.
+// Method: a small scenario over a file of SQLite, against the engine itself.
+
+#include "work/shared_study.hpp"
+
+#include "catch.hpp"
+#include "has.hpp"
+#include "results/samples.hpp"
+#include "sweep/small.hpp"
+#include "work/open.hpp"
+
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace dibs::work {
+namespace {
+
+using test::has;
+
+struct shared_case {
+  results::scratch here;
+  std::filesystem::path file = sweep::test::small_file(here);
+  study what = *study_of_file(file, 5, {}, sweep::test::this_build);
+  std::vector<point> points{at("5s"), at("15s"), at("5s")};
+
+  point at(const std::string& ttl) const {
+    const std::vector<scenario::override_value> changes{{"lease.ttl", ttl}};
+    auto read = scenario::read_file(file, changes);
+    REQUIRE(read.ok());
+    auto p = point_of(std::move(read.value), 5, changes);
+    REQUIRE(p);
+    return std::move(*p);
+  }
+
+  std::unique_ptr<journal> opened() const {
+    const auto place = read_journal_place("sqlite:" + (here.path() / "j.sqlite").string());
+    auto j = open_journal(
+        *place, [](const std::string&) {}, nullptr);
+    REQUIRE(j);
+    return std::move(*j);
+  }
+
+  /// Of point and seed, by the engine alone.
+  std::string alone(std::size_t p, std::uint64_t seed) const {
+    const auto at = load(what, points[p]);
+    REQUIRE(at);
+    const auto ran = engine::run((*at)->scenario, (*at)->shared, {.seed = seed});
+    REQUIRE(ran);
+    return text_of(outcome_of(*ran, points[p].hash, {}));
+  }
+};
+
+const std::vector<wanted_run> runs{{0, 1}, {1, 1}, {2, 1}, {0, 2}, {1, 2}};
+
+std::map<std::size_t, std::string> outcomes_of(const shared_case& c, decider_options how) {
+  const auto j = c.opened();
+  auto shared = shared_study::open(*j, c.what, how);
+  REQUIRE(shared);
+  std::map<std::size_t, std::string> found;
+  const auto ended = (*shared)->run(c.points,
+                                    runs,
+                                    [&](std::size_t i, const outcome& o) -> result<bool> {
+                                      CHECK(found.emplace(i, text_of(o)).second);
+                                      return true;
+                                    },
+                                    {});
+  INFO((ended ? "" : ended.error().text));
+  REQUIRE(ended);
+  CHECK(*ended == run_ending::whole);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("outcomes: a text says the whole outcome, and nothing else is one") {
+  const shared_case c;
+  const std::string text = c.alone(0, 3);
+  const auto read = parse_outcome(text);
+  REQUIRE(read);
+  CHECK(text_of(*read) == text);
+  CHECK(read->record.seed == 3);
+  for (const std::string& bad :
+       {std::string(), std::string("{}"), text.substr(0, text.size() / 2), "[" + text + "]"}) {
+    CHECK_FALSE(parse_outcome(bad));
+  }
+}
+
+TEST_CASE("shared studies: each run comes to what it comes to alone, once") {
+  const shared_case c;
+  const auto found = outcomes_of(c, {.jobs = 2});
+  REQUIRE(found.size() == runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    CHECK(found.at(i) == c.alone(runs[i].point, runs[i].seed));
+  }
+  // A second deciding process finds all of it there, though it runs nothing itself.
+  CHECK(outcomes_of(c, {.works = false}) == found);
+}
+
+TEST_CASE("shared studies: a worker does what the deciding process leaves to it") {
+  const shared_case c;
+  std::atomic<bool> stop = false;
+  std::jthread beside([&] {
+    const auto j = c.opened();
+    work_loop loop(*j,
+                   {.jobs = 1,
+                    .lease_s = 30,
+                    .batch = 1,
+                    .build = c.what.build.binary,
+                    .study = "",
+                    .stop = &stop});
+    while (!stop && loop.turn()) {
+    }
+  });
+  const auto found = outcomes_of(c, {.works = false});
+  stop = true;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    CHECK(found.at(i) == c.alone(runs[i].point, runs[i].seed));
+  }
+}
+
+TEST_CASE("shared studies: a scenario that is another one where a worker reads it is refused") {
+  const shared_case c;
+  point p = c.points[0];
+  p.hash[0] = p.hash[0] == '0' ? '1' : '0';
+  const auto read = load(c.what, p);
+  REQUIRE_FALSE(read);
+  CHECK(read.error().code == exit_code::invalid_input);
+  CHECK(has(read.error().text, "the data that it reads differ"));
+}
+
+TEST_CASE("shared studies: a run that breaks off is told once the others are done") {
+  const shared_case c;
+  auto points = c.points;
+  points[1].hash[0] = points[1].hash[0] == '0' ? '1' : '0';
+  const auto j = c.opened();
+  auto shared = shared_study::open(*j, c.what, {.jobs = 1});
+  REQUIRE(shared);
+  std::size_t taken = 0;
+  const auto ended = (*shared)->run(points,
+                                    runs,
+                                    [&](std::size_t, const outcome&) -> result<bool> {
+                                      ++taken;
+                                      return true;
+                                    },
+                                    {});
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().code == exit_code::invalid_input);
+  CHECK(has(ended.error().text, "2 of 5 runs broke off"));
+  CHECK(taken == 3);
+}
+
+}  // namespace dibs::work

@@ -41,7 +41,8 @@ for each run, and summary.csv, a row for each point and metric with its 95 % int
 mean holds the figure: of a ratio that of the sums over all runs, of a percentile that of all their
 values together, of counts and sums the mean over the runs.
 
---resume goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables.
+--resume goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables; with
+--shard it begins the part if it has not begun, so that the same line may be typed again.
 The scenario's thresholds are judged at every point, by its figure. Zipped fields change together;
 an option with several ('A=1,2; B=3,4') is a group of its own, each group with each other. --warmup
 auto leaves out what MSER-5 finds unsettled in ten pilot runs. --precision 1% adds seeds to each

@@ -239,10 +239,11 @@ void show_what_there_is(const sweep::sweep_directory& d,
   }
 }
 
-/// Whoever names what to go on with means what is there. Errors: it is not.
-result<void> check_resumed(const sweep_request& r) {
+/// Whoever names what to go on with means what is there; but a part's line is typed again by an
+/// engine, which does not know whether the part has begun. Errors: it is not there.
+result<void> check_resumed(const sweep_request& r, const sweep::plan& p) {
   std::error_code none;
-  if (!r.resume || !r.out || std::filesystem::exists(*r.out, none)) {
+  if (!r.resume || !r.out || p.shard || std::filesystem::exists(*r.out, none)) {
     return {};
   }
   const std::filesystem::path asked = *r.out;
@@ -315,7 +316,7 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (!others) {
     return fail(others.error());
   }
-  if (const auto there = check_resumed(r); !there) {
+  if (const auto there = check_resumed(r, *p); !there) {
     return fail(there.error());
   }
   const auto d = directory_of(r, *p);
@@ -325,7 +326,7 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (!r.quiet) {
     tell_notes(sweep::remarks_on(*p));
   }
-  if (r.resume && !has_begun(*d)) {
+  if (r.resume && !p->shard && !has_begun(*d)) {
     print_diagnostics(fmt::format("dibs: {} is new: nothing to go on with, the sweep begins\n",
                                   text::display_text(d->path().string(), 400)));
   }

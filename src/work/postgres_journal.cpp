@@ -42,6 +42,33 @@ std::optional<error> failure_in(const std::string& code, const std::string& text
                       : std::optional(error{static_cast<exit_code>(number_in<int>(code)), text});
 }
 
+/// An array as a parameter: results of a hundred kB are read so in a third of the time that JSON
+/// takes.
+class array_text {
+ public:
+  void add(std::string_view value) {
+    next();
+    text_ += '"';
+    for (const char c : value) {
+      if (c == '"' || c == '\\') {
+        text_ += '\\';
+      }
+      text_ += c;
+    }
+    text_ += '"';
+  }
+  void add_null() {
+    next();
+    text_ += "NULL";
+  }
+  [[nodiscard]] std::string whole() const { return text_ + "}"; }
+
+ private:
+  void next() { text_ += text_.size() > 1 ? "," : ""; }
+
+  std::string text_ = "{";
+};
+
 std::string array_of(std::span<const taken_run> held, std::int64_t taken_run::*which) {
   std::vector<std::int64_t> all;
   for (const taken_run& each : held) {
@@ -261,16 +288,24 @@ result<void> postgres_journal::give_back(std::span<const taken_run> held) {
 }
 
 result<std::vector<arrival>> postgres_journal::put(std::span<const finished_run> runs) {
-  json rows = json::array();
+  array_text ids;
+  array_text results;
+  array_text codes;
+  array_text failures;
   for (const finished_run& r : runs) {
+    ids.add(std::to_string(r.id));
     if (r.failed) {
-      rows.push_back(
-          {{"id", r.id}, {"code", static_cast<int>(r.failed->code)}, {"failure", r.failed->text}});
+      results.add_null();
+      codes.add(std::to_string(static_cast<int>(r.failed->code)));
+      failures.add(r.failed->text);
     } else {
-      rows.push_back({{"id", r.id}, {"result", r.result}});
+      results.add(r.result);
+      codes.add_null();
+      failures.add_null();
     }
   }
-  const auto answered = ask(statements::put, {text::json_as_text(rows)});
+  const auto answered =
+      ask(statements::put, {ids.whole(), results.whole(), codes.whole(), failures.whole()});
   if (!answered) {
     return tl::unexpected(answered.error());
   }

@@ -403,6 +403,13 @@ ends 3 "a part that is not finished"
 says err "one run is missing" "a part that is not finished"
 run "$dibs" sweep "${whole[@]}" -q --shard 3/4 --out unfinished --resume
 ends 0 "a part that goes on"
+for once in begins again; do
+  run "$dibs" sweep "${whole[@]}" -q --shard 3/4 --out engine/3 --resume
+  ends 0 "a part that an engine $once"
+done
+check "a part that an engine begins: the same runs" cmp <(dump engine/3) <(dump parts-3)
+run "$dibs" sweep "${whole[@]}" -q --out engine/whole --resume
+ends 2 "a sweep that is not there to go on with"
 run "$dibs" sweep "${whole[@]}" -q --shard 2/4 --out unfinished --resume
 ends 3 "another part in its directory"
 run "$dibs" sweep "${whole[@]}" --shard 5/4

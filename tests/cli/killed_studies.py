@@ -94,8 +94,23 @@ class Study:
         return subprocess.Popen(self.command(folder, extra), stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
+    def server(self):
+        """Its process, which may still be starting from the strike before."""
+        file = pathlib.Path(os.environ["DIBS_TEST_POSTGRES_PID"])
+        for moment in range(1, 1000):
+            if file.exists() and (words := file.read_text().split()):
+                return int(words[0])
+            if moment % 100 == 0:  # it found the port or the memory of the one before still in use
+                self.start_server()
+            time.sleep(0.05)
+        raise TimeoutError("PostgreSQL does not start again")
+
+    def start_server(self):
+        subprocess.run(["bash", os.environ["DIBS_TEST_POSTGRES_AGAIN"]], check=True,
+                       stdin=subprocess.DEVNULL)
+
     def strike_server(self):
-        pid = int(pathlib.Path(os.environ["DIBS_TEST_POSTGRES_PID"]).read_text().split()[0])
+        pid = self.server()
         children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         for each in [pid, *map(int, children)]:
             try:
@@ -103,8 +118,7 @@ class Study:
             except ProcessLookupError:
                 pass
         time.sleep(0.3)
-        subprocess.run(["bash", os.environ["DIBS_TEST_POSTGRES_AGAIN"]], check=True,
-                       stdin=subprocess.DEVNULL)
+        self.start_server()
 
     def strike(self, decider, workers, folder):
         """Kills one; returns what decides from now on."""
@@ -150,6 +164,7 @@ class Study:
                     if decider.returncode == UNREACHABLE and self.kind == "postgres":
                         # It began while the server was down, and says so. Whoever manages
                         # processes starts such a one again.
+                        self.server()
                         decider = self.decider(folder)
                         continue
                     done = subprocess.CompletedProcess([], decider.returncode, out)

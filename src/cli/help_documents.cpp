@@ -39,6 +39,15 @@ constexpr std::string_view init_uses = R"(
       Write my.yaml, and run it
   dibs init - | dibs run - --no-out
       Through a pipe
+  dibs init my.yaml --requests trips.csv && dibs run my.yaml
+      Replay requests of your own
+)";
+
+constexpr std::string_view init_rest = R"(
+--requests looks at the file and says what it took for what: times (seconds, clock times, dates,
+epochs), places in degrees, and how long trips took. Commas, semicolons, tabs or vertical bars part
+its fields; it may be compressed with gzip, or UTF-16. The scenario replays its busiest two hours.
+What the file does not say, such as drivers and matchers, is assumed, and stands in the scenario.
 )";
 
 constexpr std::string_view schema_uses = R"(
@@ -120,7 +129,7 @@ constexpr std::array documents_pages{
          "",
          validate_exits},
     page{"list", "List the scenarios that ship, each with its question", list_uses, list_rest},
-    page{"init", "Write a commented scenario to start from", init_uses, ""},
+    page{"init", "Write a commented scenario to start from", init_uses, init_rest},
     page{"schema", "Print the JSON Schema of scenarios, for editors", schema_uses, schema_rest},
     page{"reference", "Print the reference of all scenario fields", reference_uses, ""},
     page{"metrics",

@@ -32,6 +32,10 @@ void grammar::add_documents() {
   sub = command("init");
   sub->add_option("FILE", init.file, "The file to make; it must not exist. `-` is standard output")
       ->default_str(init.file);
+  sub->add_option("--requests",
+                  init.requests,
+                  "A CSV file of requests to replay, beside FILE or below its folder")
+      ->type_name("CSV");
   command("schema");
   sub = command("reference");
   add_format(sub, reference.format, reference_formats(), "md (Markdown) or man (roff)", "md");

@@ -5,7 +5,6 @@
 #include "commands/console.hpp"
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
-#include "results/atomic_file.hpp"
 #include "scenario/file_text.hpp"
 #include "scenario/read.hpp"
 #include "scenario/warnings.hpp"
@@ -97,31 +96,6 @@ int reference(const reference_request& r) {
   return finish(text.ends_with('\n') ? text : text + "\n");
 }
 
-int init(const init_request& r, const std::string& program) {
-  namespace fs = std::filesystem;
-  if (r.file == "-") {
-    return finish(scenario::starter("my-scenario"));
-  }
-  const fs::path path = r.file;
-  const std::string shown = text::display_text(r.file, 400);
-  std::error_code failed;
-  if (!path.has_filename() || fs::exists(fs::symlink_status(path, failed))) {
-    return fail(
-        {exit_code::usage,
-         fmt::format("{} is there already, and is not overwritten; choose another name", shown)});
-  }
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const auto written = results::write_file(
-      folder, path.filename().string(), scenario::starter(path.stem().string()));
-  if (!written) {
-    return fail(written.error());
-  }
-  print_diagnostics(
-      fmt::format("dibs: wrote {}; next: {} run {}\n", shown, program, text::shell_word(r.file)));
-  return 0;
-}
-
-/// The plain words first, then what exactly is counted.
 std::string described(const std::string& title, std::string_view definition) {
   return definition.starts_with(title) ? std::string(definition)
                                        : fmt::format("{}: {}", title, definition);

@@ -180,6 +180,7 @@ struct reference_request {
 
 struct init_request {
   std::string file = "scenario.yaml";  ///< `-`: to stdout
+  std::string requests;                ///< a file of them to replay; a scenario of its own if empty
 };
 
 struct list_request {

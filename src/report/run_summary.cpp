@@ -5,6 +5,7 @@
 #include "report/service_section.hpp"
 #include "report/text_lines.hpp"
 #include "results/headline_harm.hpp"
+#include "scenario/warnings.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -140,10 +141,13 @@ lines_of idle_faults(const results::run_results& a, const text::terminal_style& 
 }
 
 lines_of notes(const results::run_results& a, const text::terminal_style& l) {
-  std::vector<std::string> all = results::notes_of(a);
-  all.insert(all.end(), a.in_vain.begin(), a.in_vain.end());
   lines_of lines;
-  for (const std::string& note : all) {
+  for (const std::string& note : scenario::remarks_on(a.scenario)) {
+    append(lines, text::word_wrapped(fmt::format("NOTE: {}.", note), prose_width(l)));
+  }
+  std::vector<std::string> in_vain = results::settings_in_vain(a);
+  in_vain.insert(in_vain.end(), a.in_vain.begin(), a.in_vain.end());
+  for (const std::string& note : in_vain) {
     append(lines, text::word_wrapped(fmt::format("NO EFFECT: {}.", note), prose_width(l)));
   }
   return lines;

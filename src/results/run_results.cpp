@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <variant>
 
@@ -78,13 +79,19 @@ std::vector<idle_fault> idle_faults_of(const run_results& a) {
   return idle;
 }
 
-std::vector<std::string> notes_of(const run_results& a) {
-  std::vector<std::string> notes = scenario::remarks_on(a.scenario);
+std::vector<std::string> settings_in_vain(const run_results& a) {
+  std::vector<std::string> notes;
   for (const scenario::override_value& o : a.overrides) {
     if (const auto why = scenario::why_idle(a.scenario, o.path)) {
       notes.push_back(fmt::format("{} changed nothing: {}", text::display_text(o.path, 200), *why));
     }
   }
+  return notes;
+}
+
+std::vector<std::string> notes_of(const run_results& a) {
+  std::vector<std::string> notes = scenario::remarks_on(a.scenario);
+  std::ranges::move(settings_in_vain(a), std::back_inserter(notes));
   return notes;
 }
 

@@ -49,6 +49,9 @@ struct idle_fault {
 /// The faults that struck in no run; none if any run was cut short.
 [[nodiscard]] std::vector<idle_fault> idle_faults_of(const run_results& a);
 
+/// What was set and changes nothing, with the reason: a sentence each.
+[[nodiscard]] std::vector<std::string> settings_in_vain(const run_results& a);
+
 /// What was asked for in vain, as sentences: what the scenario says of itself, and fields that were
 /// set and cannot have changed anything. From scenario and overrides alone.
 [[nodiscard]] std::vector<std::string> notes_of(const run_results& a);

@@ -3,6 +3,7 @@
 
 #include "metrics/catalogue.hpp"
 #include "scenario/scalar_types.hpp"
+#include "text/trimmed.hpp"
 
 #include <algorithm>
 #include <array>
@@ -80,7 +81,7 @@ text::parse_result<bound> parse_bound(const named_metric& metric, const node& n)
                                                         describe_node(n))});
   }
   text.remove_prefix(it->text.size());
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  text = text::trimmed(text);
   text::parse_result<double> value = parse_value(text, metric.as.unit);
   if (!value) {
     return tl::unexpected(std::move(value.error()));

@@ -51,12 +51,26 @@ field_type<travel_options> travel_kind() {
 field_type<trace_columns> columns_kind() {
   const field_type<std::string> column = a_text("column", 100);
   return record<trace_columns>()
-      .field("time", &trace_columns::time, column, "of the request, in seconds since midnight")
+      .field("time",
+             &trace_columns::time,
+             column,
+             "of the request: seconds since midnight (or since 1970, from 100,000,000 on), a time "
+             "of day, or a date and a time, as 2015-01-31 07:00:10, 01/31/2015 07:00:10 AM or "
+             "31.01.2015 07:00")
       .field("lat", &trace_columns::lat, column, "of the pick-up, in degrees")
       .field("lon", &trace_columns::lon, column, "of the pick-up, in degrees")
-      .field("to_lat", &trace_columns::to_lat, column, "of the drop-off, in degrees")
+      .field("to_lat",
+             &trace_columns::to_lat,
+             column,
+             "of the drop-off, in degrees; without such a column "
+             "trips end where others begin")
       .field("to_lon", &trace_columns::to_lon, column, "of the drop-off, in degrees")
-      .field("trip", &trace_columns::trip, column, "how long the trip took, in seconds")
+      .field("trip",
+             &trace_columns::trip,
+             column,
+             "how long the trip took, in seconds; without such a column by `to_time`, else as "
+             "`world.trip` says, else by the distance")
+      .field("to_time", &trace_columns::to_time, column, "when the trip ended, as `time`")
       .as_kind();
 }
 
@@ -70,10 +84,19 @@ record<trace_demand> trace_record() {
              "fields, and it may be compressed with gzip, or UTF-16; looked for in the scenario's "
              "folder, then in a folder "
              "`scenarios` beside it or beside one of its parents. Absolute paths and `..` are "
-             "refused, so that a scenario from elsewhere reads nothing else; symbolic links are "
+             "refused, but on the command line, so that a scenario from elsewhere reads nothing "
+             "else; symbolic links are "
              "followed")
       .required()
       .field("columns", &trace_demand::columns, columns_kind(), "Which column holds what.")
+      .field("day",
+             &trace_demand::day,
+             optional(a_day(), "mean", "the mean of all days of the file"),
+             "the one that is replayed: 2015-01-31, or `day 2` of times without dates")
+      .field("lost_max",
+             &trace_demand::lost_max,
+             a_share(),
+             "the share of rows that may lack what is needed: they are left out, and said")
       .field("scale",
              &trace_demand::scale,
              a_real({.at_most = scale_max, .above = 0.0}),

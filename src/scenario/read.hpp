@@ -3,7 +3,7 @@
 /// Never throws and never exhausts memory or stack, whatever the bytes: size (256 KiB), depth
 /// (64), values (25,000), anchors and aliases (0), encoding and duplicate keys are checked before
 /// any field is read. No input takes 100 ms or 64 MiB, but for the traces that it names: they are
-/// read as well, within the bounds of `world::trace_limits`.
+/// read as well, within the bounds of `world::trace_options`.
 #pragma once
 
 #include "base/result.hpp"

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <limits>
+#include <regex>
 
 namespace dibs::scenario {
 
@@ -263,6 +264,27 @@ field_type<std::string> a_name() {
       [](const std::string& text) { return quoted(text); });
 }
 
+field_type<std::string> a_day() {
+  const std::string pattern = "^([0-9]{4}-[0-9]{2}-[0-9]{2}|day [1-9][0-9]{0,8})$";
+  field_description about;
+  about.type = "day";
+  about.range = "a date, or `day N`";
+  about.schema = json{{"type", "string"}, {"pattern", pattern}};
+  return leaf<std::string>(
+      std::move(about),
+      "a day, such as 2015-01-31 or day 2",
+      [is_day = std::regex(pattern)](const node& n) -> text::parse_result<std::string> {
+        // A date needs no quotes, though other readers of YAML take it for more than a text.
+        if (!n.is(node::form::scalar) || !std::regex_match(n.text, is_day)) {
+          return tl::unexpected(text::parse_error{
+              "E-RANGE",
+              "expected a day, such as 2015-01-31 or `day 2` (got " + describe_node(n) + ")"});
+        }
+        return n.text;
+      },
+      [](const std::string& text) { return quoted(text); });
+}
+
 field_type<std::filesystem::path> a_file() {
   constexpr std::size_t length_max = 1024;
   field_description about;
@@ -279,7 +301,9 @@ field_type<std::filesystem::path> a_file() {
         const std::filesystem::path path = n.text;
         const bool goes_up =
             std::ranges::any_of(path, [](const auto& part) { return part == ".."; });
-        if (path.empty() || path.is_absolute() || goes_up) {
+        // Whoever types a path means it; a scenario from elsewhere reads nothing else.
+        const bool is_typed = n.at.source > 0;
+        if (path.empty() || (!is_typed && (path.is_absolute() || goes_up))) {
           return tl::unexpected(text::parse_error{
               "E-FILE",
               "expected a path below the scenario's folder (got " + describe_node(n) + ")",

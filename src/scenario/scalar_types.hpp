@@ -34,7 +34,9 @@ inline constexpr sim_duration duration_max = 8760h;
 [[nodiscard]] field_type<std::string> a_text(std::string type, std::size_t length_max);
 /// A name that can be part of a path: a letter, then letters, digits, `-` and `_`.
 [[nodiscard]] field_type<std::string> a_name();
-/// A relative path that stays below its folder.
+/// A day of a file: `2015-01-31`, or `day 2`.
+[[nodiscard]] field_type<std::string> a_day();
+/// A relative path that stays below its folder; on the command line any path.
 [[nodiscard]] field_type<std::filesystem::path> a_file();
 
 /// `matcher/2`, `driver/*`, `lease_manager`.

@@ -15,6 +15,7 @@
 #include "sim/faults.hpp"
 #include "sim/network.hpp"
 #include "sim/node_pattern.hpp"
+#include "world/trace_columns.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -76,22 +77,15 @@ struct world_options {
 
 // -- demand --------------------------------------------------------------------------------------
 
-struct trace_columns {
-  std::string time = "time";
-  std::string lat = "lat";
-  std::string lon = "lon";
-  std::string to_lat = "to_lat";
-  std::string to_lon = "to_lon";
-  std::string trip = "trip";
-
-  [[nodiscard]] bool operator==(const trace_columns&) const = default;
-};
+using trace_columns = world::trace_columns;
 
 /// Replays real requests, a day that wraps around at midnight.
 struct trace_demand {
   std::filesystem::path file{};  ///< as written, relative to the scenario's folder
   trace_columns columns{};
-  double scale = 1;  ///< below 1 thins, above 1 superposes with jitter
+  std::optional<std::string> day{};  ///< `2015-01-15` or `day 2`; the mean of all days if absent
+  double lost_max = 0.2;             ///< the share of rows that may lack what is needed
+  double scale = 1;                  ///< below 1 thins, above 1 superposes with jitter
   sim_duration time_jitter{};
   double place_jitter_m = 0;
 };
@@ -101,6 +95,8 @@ struct rows_read {
   struct question {
     std::filesystem::path file;  ///< with its folder
     trace_columns columns;
+    std::string day;  ///< all if empty
+    double lost_max = 0;
     scenario::geography geography = scenario::geography::map;
     bounds_options bounds;
 

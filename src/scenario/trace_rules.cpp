@@ -21,7 +21,7 @@ bool is_file(const fs::path& path) { return !file_error(path); }
 
 /// The names in the first line of a CSV file; empty if it cannot be read.
 std::vector<std::string> header_of(const fs::path& path) {
-  auto csv = text::csv_reader::open(path, world::trace_limits{}.bytes_max);
+  auto csv = text::csv_reader::open(path, world::trace_options{}.bytes_max);
   if (!csv || !csv->next().value_or(false)) {
     return {};
   }
@@ -50,19 +50,22 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
         {"E-FILE", "cannot read a header line from " + text::display_text(t.file.string(), 200)});
     return;
   }
-  const std::array<std::pair<const char*, const std::string*>, 6> columns{
-      {{"time", &t.columns.time},
-       {"lat", &t.columns.lat},
-       {"lon", &t.columns.lon},
-       {"to_lat", &t.columns.to_lat},
-       {"to_lon", &t.columns.to_lon},
-       {"trip", &t.columns.trip}}};
-  for (const auto& [key, name] : columns) {
+  const std::array<std::pair<const char*, std::string trace_columns::*>, 7> columns{
+      {{"time", &trace_columns::time},
+       {"lat", &trace_columns::lat},
+       {"lon", &trace_columns::lon},
+       {"to_lat", &trace_columns::to_lat},
+       {"to_lon", &trace_columns::to_lon},
+       {"trip", &trace_columns::trip},
+       {"to_time", &trace_columns::to_time}}};
+  for (const auto& [key, which] : columns) {
     const std::string column = fmt::format("{}.columns.{}", field, key);
-    if (r.log().touches(column) || std::ranges::find(header, *name) != header.end()) {
+    const std::string& name = t.columns.*which;
+    if (r.log().touches(column) || std::ranges::find(header, name) != header.end() ||
+        world::may_lack(t.columns, which)) {
       continue;
     }
-    const std::string near = text::closest_spelling(*name, header);
+    const std::string near = text::closest_spelling(name, header);
     const reader::position* where = r.written(column);
     const reader::position missing{file->at, column};
     r.complain_about(column,
@@ -70,7 +73,7 @@ void check_columns(reader& r, const std::string& field, const trace_demand& t, c
                      {"E-REFERENCE",
                       fmt::format("{} has no column {}",
                                   text::display_text(t.file.string(), 200),
-                                  text::display_text(*name)),
+                                  text::display_text(name)),
                       near.empty() ? "" : "did you mean `" + text::display_text(near) + "`?"});
   }
 }

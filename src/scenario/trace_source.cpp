@@ -18,7 +18,12 @@ world::geography map_of(const world_options& w) {
 }
 
 rows_read::question question_of(const scenario& s, const trace_demand& source) {
-  return {s.folder / source.file, source.columns, s.world.geography, s.world.bounds};
+  return {s.folder / source.file,
+          source.columns,
+          source.day.value_or(""),
+          source.lost_max,
+          s.world.geography,
+          s.world.bounds};
 }
 
 result<std::shared_ptr<const world::trace>> rows_of(const scenario& s,
@@ -29,14 +34,8 @@ result<std::shared_ptr<const world::trace>> rows_of(const scenario& s,
   if (held != s.rows.end()) {
     return held->rows;
   }
-  auto rows = world::read_trace(asked.file,
-                                {.time = asked.columns.time,
-                                 .lat = asked.columns.lat,
-                                 .lon = asked.columns.lon,
-                                 .to_lat = asked.columns.to_lat,
-                                 .to_lon = asked.columns.to_lon,
-                                 .trip = asked.columns.trip},
-                                map);
+  auto rows = world::read_trace(
+      asked.file, {.columns = asked.columns, .day = asked.day, .lost_max = asked.lost_max}, map);
   if (!rows) {
     return tl::unexpected(std::move(rows.error()));
   }

@@ -5,6 +5,7 @@
 #include "scenario/trace_source.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 #include "world/trace.hpp"
 
 #include <fmt/format.h>
@@ -53,14 +54,43 @@ std::string hours_of(const world::trace& trace) {
                      time_of_day(last.time_of_day % day));
 }
 
+/// What was left out of a trace, laid together, and doubted.
+void look_at_rows(const trace_demand& source,
+                  const world::trace& rows,
+                  std::vector<std::string>& remarks) {
+  const std::string file = text::display_text(source.file.string(), 200);
+  if (rows.rows_lost > 0) {
+    remarks.push_back(
+        fmt::format("{}: {} left out, since they lack what is needed: {}{}",
+                    file,
+                    text::plural(rows.rows_lost, "row"),
+                    text::display_text(fmt::format("{}", fmt::join(rows.lost, "; ")), 600),
+                    rows.rows_lost > rows.lost.size() ? "; and so on" : ""));
+  }
+  if (rows.days.size() > 1) {
+    remarks.push_back(
+        fmt::format("{} has {} days, {} to {}: their mean is replayed; see `demand.*.day`",
+                    file,
+                    rows.days.size(),
+                    rows.days.front(),
+                    rows.days.back()));
+  }
+  for (const std::string& doubt : rows.doubts) {
+    remarks.push_back(file + ": " + text::display_text(doubt, 400));
+  }
+}
+
 void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
   for (const demand_source& source : s.demand) {
     const auto* trace = std::get_if<trace_demand>(&source);
     const auto rows =
         trace == nullptr ? nullptr : rows_of(s, *trace, map_of(s.world)).value_or(nullptr);
-    if (rows == nullptr || std::ranges::any_of(rows->rows, [&](const auto& row) {
-          return lies_within(row, *trace, s.clock);
-        })) {
+    if (rows == nullptr) {
+      continue;
+    }
+    look_at_rows(*trace, *rows, remarks);
+    if (std::ranges::any_of(rows->rows,
+                            [&](const auto& row) { return lies_within(row, *trace, s.clock); })) {
       continue;
     }
     remarks.push_back(fmt::format(

@@ -43,6 +43,10 @@ tl::unexpected<error> csv_reader::error_here(std::string_view text) const {
   return failure(exit_code::invalid_input, fmt::format("{}:{}: {}", path_.string(), line_, text));
 }
 
+tl::unexpected<error> csv_reader::error_of_file(std::string_view text) const {
+  return failure(exit_code::invalid_input, fmt::format("{}: {}", path_.string(), text));
+}
+
 result<bool> csv_reader::next() {
   for (;;) {
     line_ = next_line_;

@@ -42,6 +42,8 @@ class csv_reader {
 
   /// An error at the current record: `file:line: text`.
   [[nodiscard]] tl::unexpected<error> error_here(std::string_view text) const;
+  /// An error of the file as a whole: `file: text`.
+  [[nodiscard]] tl::unexpected<error> error_of_file(std::string_view text) const;
 
  private:
   struct record_end {

@@ -1,18 +1,13 @@
 #include "text/roff.hpp"
 
+#include "text/trimmed.hpp"
+
 #include <algorithm>
 #include <sstream>
 #include <vector>
 
 namespace dibs::text {
 namespace {
-
-std::string trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(' ');
-  return from == std::string_view::npos
-             ? ""
-             : std::string(text.substr(from, text.find_last_not_of(' ') + 1 - from));
-}
 
 std::string_view sign(char c) {
   switch (c) {
@@ -71,7 +66,7 @@ std::vector<std::string> cells_of(std::string_view row) {
   std::string cell;
   for (std::size_t i = 1; i < row.size(); ++i) {
     if (row[i] == '|') {
-      cells.push_back(trimmed(cell));
+      cells.emplace_back(trimmed(cell));
       cell.clear();
     } else if (row[i] == '\\' && i + 1 < row.size() && row[i + 1] == '|') {
       cell += row[++i];
@@ -101,7 +96,7 @@ std::string row_of(const std::vector<std::string>& header, const std::vector<std
 
 std::string heading_of(std::string_view line) {
   const std::size_t marks = line.find_first_not_of('#');
-  std::string title = trimmed(line.substr(marks));
+  std::string title(trimmed(line.substr(marks)));
   title.erase(std::remove(title.begin(), title.end(), '`'), title.end());
   return marks < 2 ? "" : (marks == 2 ? ".SH " : ".SS ") + roff(title) + "\n";
 }
@@ -156,7 +151,8 @@ std::string roff_of_markdown(std::string_view markdown) {
       begins_below_heading = false;
     } else {
       all += block.empty() && !begins_below_heading ? ".PP\n" : "";
-      block += (block.empty() ? "" : " ") + trimmed(line);
+      block += block.empty() ? "" : " ";
+      block += trimmed(line);
       begins_below_heading = false;
     }
   }

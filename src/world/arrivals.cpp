@@ -72,11 +72,12 @@ std::optional<sim_time> trace_arrivals::made_until() const {
 void trace_arrivals::make_batch() {
   const trace_row& row = demand_.rows->rows[row_];
   const sim_time unmoved = row_time();
+  const double copies = demand_.copies();
   // The day is part of the key: tomorrow's copy of a row is another ride.
   const std::uint64_t number = (static_cast<std::uint64_t>(day_) << 32) | row.number;
-  for (std::uint64_t copy = 0; static_cast<double>(copy) < demand_.scale; ++copy) {
+  for (std::uint64_t copy = 0; static_cast<double>(copy) < copies; ++copy) {
     stream keep = stream::keyed(frame_.seed, purpose::trace_copy, frame_.source, number, copy);
-    if (!keep.happens(demand_.scale - static_cast<double>(copy))) {
+    if (!keep.happens(copies - static_cast<double>(copy))) {
       continue;
     }
     stream jitter = stream::keyed(frame_.seed, purpose::trace_jitter, frame_.source, number, copy);

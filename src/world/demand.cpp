@@ -30,8 +30,8 @@ struct at_most {
 
   double operator()(const trace_demand& d) const {
     const double rows = rows_within(d, options.start, options.until);
-    const double whole = std::floor(d.scale);
-    const double rest = d.scale - whole;
+    const double whole = std::floor(d.copies());
+    const double rest = d.copies() - whole;
     const double more = six_deviations_above(rows * rest, rows * rest * (1 - rest));
     return rows * whole + (rest > 0 ? std::min(rows, more) : 0);
   }

@@ -13,6 +13,7 @@
 #include "world/places.hpp"
 #include "world/trace.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,7 +23,8 @@
 
 namespace dibs::world {
 
-/// Replays a day of real requests, which starts anew at midnight. Each row is repeated `scale`
+/// Replays a day of real requests, which starts anew at midnight. Where several days are laid over
+/// each other, each row stands for its share of their mean. Each row is repeated `scale`
 /// times: a whole number of copies, and one more with the probability of the rest. Every copy,
 /// also the first, is moved by a jitter uniform within +-`time_jitter`, and both its ends by one
 /// uniform in a disc; rows just outside the run may thus move into it, and others out of it.
@@ -31,6 +33,11 @@ struct trace_demand {
   double scale = 1;
   sim_duration time_jitter{};
   double place_jitter_m = 0;
+
+  /// How often a row is repeated.
+  [[nodiscard]] double copies() const {
+    return scale / static_cast<double>(std::max<std::size_t>(rows->days.size(), 1));
+  }
 };
 
 struct poisson_demand {

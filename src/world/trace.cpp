@@ -1,50 +1,26 @@
 #include "world/trace.hpp"
 
+#include "base/random.hpp"
+#include "text/clock_time.hpp"
+#include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
+#include "world/trace_doubts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 namespace dibs::world {
 namespace {
-
-/// A column to read: its name, what it must hold, and where the header put it.
-struct column {
-  std::string_view name;
-  std::string_view holds;
-  double min = 0;
-  double max = 0;
-  bool may_reach_max = true;
-  std::size_t index = 0;
-};
-
-struct column_set {
-  column time;
-  column lat;
-  column lon;
-  column to_lat;
-  column to_lon;
-  column trip;
-};
-
-column_set described(const trace_columns& names) {
-  constexpr std::string_view latitude = "degrees from -90 to 90";
-  constexpr std::string_view longitude = "degrees from -180 to 180";
-  return {{names.time, "seconds since midnight, from 0 to below 86400", 0, 86400, false},
-          {names.lat, latitude, -90, 90},
-          {names.lon, longitude, -180, 180},
-          {names.to_lat, latitude, -90, 90},
-          {names.to_lon, longitude, -180, 180},
-          {names.trip, "seconds from 0 to 1000000", 0, 1e6}};
-}
 
 /// A value from the file, fit for a message: short, and without control characters.
 std::string shown(std::string_view found) {
@@ -55,29 +31,42 @@ std::string shown(std::string_view found) {
   return found.size() > length_max ? text + "..." : text;
 }
 
+/// Where the header put a column; none where the file lacks it, and may.
+using place_in_row = std::optional<std::size_t>;
+
+struct row_places {
+  place_in_row time;
+  place_in_row lat;
+  place_in_row lon;
+  place_in_row to_lat;
+  place_in_row to_lon;
+  place_in_row trip;
+  place_in_row to_time;
+};
+
 class trace_reader {
  public:
-  trace_reader(text::csv_reader csv,
-               const trace_columns& columns,
-               const geography& map,
-               const trace_limits& limits)
-      : csv_(std::move(csv)), columns_(described(columns)), map_(map), limits_(limits) {
-    read_.has_trips = !columns.trip.empty();
-  }
+  trace_reader(text::csv_reader csv, const trace_options& options, const geography& map)
+      : csv_(std::move(csv)), options_(options), map_(map), doubts_(options.columns, map) {}
 
   result<trace> read() {
     const auto header = csv_.next().and_then([this](bool found) { return read_header(found); });
     if (!header) {
       return tl::unexpected<error>(header.error());
     }
-    for (std::uint64_t number = 0;; ++number) {
-      const result<bool> more = csv_.next().and_then(
-          [this, number](bool found) { return found ? read_row(number) : result<bool>(false); });
+    for (;; ++rows_) {
+      const result<bool> more = csv_.next();
       if (!more) {
         return tl::unexpected<error>(more.error());
       }
       if (!*more) {
-        return finish(number);
+        return finish();
+      }
+      if (rows_ >= options_.rows_max) {
+        return csv_.error_here(fmt::format("more than {} rows", options_.rows_max));
+      }
+      if (const auto lacking = read_row()) {
+        lose(*lacking);
       }
     }
   }
@@ -88,91 +77,168 @@ class trace_reader {
       return csv_.error_here("the file is empty; its first line names the columns");
     }
     width_ = csv_.fields().size();
-    std::vector<column*> wanted{&columns_.time};
+    std::vector<std::pair<std::string trace_columns::*, place_in_row row_places::*>> wanted{
+        {&trace_columns::time, &row_places::time},
+        {&trace_columns::trip, &row_places::trip},
+        {&trace_columns::to_time, &row_places::to_time}};
     if (map_.is_map()) {
       wanted.insert(wanted.end(),
-                    {&columns_.lat, &columns_.lon, &columns_.to_lat, &columns_.to_lon});
+                    {{&trace_columns::lat, &row_places::lat},
+                     {&trace_columns::lon, &row_places::lon},
+                     {&trace_columns::to_lat, &row_places::to_lat},
+                     {&trace_columns::to_lon, &row_places::to_lon}});
     }
-    if (read_.has_trips) {
-      wanted.push_back(&columns_.trip);
-    }
-    for (column* c : wanted) {
+    for (const auto& [column, place] : wanted) {
+      const std::string& name = options_.columns.*column;
       const auto names = csv_.fields();
-      const auto count = std::ranges::count(names, c->name);
-      if (count == 0) {
+      const auto count = std::ranges::count(names, std::string_view(name));
+      if (count == 0 && !may_lack(options_.columns, column)) {
         return csv_.error_here(
-            fmt::format("no column '{}'; the columns are: {}", c->name, shown_names()));
+            fmt::format("no column '{}'; the columns are: {}", name, shown_names()));
       }
       if (count > 1) {
-        return csv_.error_here(fmt::format("column '{}' appears {} times", c->name, count));
+        return csv_.error_here(fmt::format("column '{}' appears {} times", name, count));
       }
-      c->index = static_cast<std::size_t>(std::ranges::find(names, c->name) - names.begin());
+      if (count == 1) {
+        at_.*place = static_cast<std::size_t>(std::ranges::find(names, std::string_view(name)) -
+                                              names.begin());
+      }
     }
+    if (at_.to_lat.has_value() != at_.to_lon.has_value()) {
+      return csv_.error_here(fmt::format("of '{}' and '{}' only one is there; the columns are: {}",
+                                         options_.columns.to_lat,
+                                         options_.columns.to_lon,
+                                         shown_names()));
+    }
+    if (at_.trip) {
+      at_.to_time.reset();
+    }
+    read_.has_trips = at_.trip || at_.to_time;
     return true;
   }
 
-  result<bool> read_row(std::uint64_t number) {
+  /// What the current row lacks, if anything.
+  std::optional<std::string> read_row() {
     if (csv_.fields().size() != width_) {
-      return csv_.error_here(
-          fmt::format("{} fields where the header has {}", csv_.fields().size(), width_));
+      return fmt::format("{} fields where the header has {}", csv_.fields().size(), width_);
     }
-    if (number >= limits_.rows_max) {
-      return csv_.error_here(fmt::format("more than {} rows", limits_.rows_max));
-    }
-    bad_ = nullptr;
+    lacking_.reset();
     trace_row row;
-    row.number = static_cast<std::uint32_t>(number);
-    row.time_of_day = seconds(columns_.time);
-    if (read_.has_trips) {
-      row.trip = seconds(columns_.trip);
+    row.number = static_cast<std::uint32_t>(rows_);
+    const text::clock_time when = time_in(*at_.time, options_.columns.time);
+    row.time_of_day = when.time_of_day;
+    if (at_.trip) {
+      row.trip = sim_duration{std::llround(
+          value(*at_.trip, options_.columns.trip, "seconds from 0 to 1000000", 0, 1e6) * 1e9)};
+    } else if (at_.to_time) {
+      row.trip = trip_until(when, time_in(*at_.to_time, options_.columns.to_time));
     }
-    place_in_degrees from;
-    place_in_degrees to;
-    if (map_.is_map()) {
-      from = {value(columns_.lat), value(columns_.lon)};
-      to = {value(columns_.to_lat), value(columns_.to_lon)};
-    }
-    if (bad_ != nullptr) {
-      return csv_.error_here(fmt::format("{}: expected {}, found '{}'",
-                                         bad_->name,
-                                         bad_->holds,
-                                         shown(csv_.fields()[bad_->index])));
-    }
-    if (!map_.is_inside(from) || !map_.is_inside(to)) {
-      ++read_.rows_dropped;
-      return true;
-    }
-    row.origin = map_.project(from);
-    row.destination = map_.project(to);
-    read_.rows.push_back(row);
-    return true;
+    return lacking_ ? lacking_ : place(row, when);
   }
 
-  /// The number in a column of the current record; remembers the first column that holds none.
-  double value(const column& c) {
-    std::string_view text = csv_.fields()[c.index];
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    text.remove_suffix(text.size() - (text.find_last_not_of(' ') + 1));
-    std::string with_point;  // a comma is one where something else parts the fields
-    if (csv_.separator() != ',' && std::ranges::count(text, ',') == 1) {
+  sim_duration trip_until(const text::clock_time& from, const text::clock_time& to) {
+    constexpr sim_duration longest = 1'000'000s;
+    const sim_duration took =
+        (to.day - from.day) * sim_duration{24h} + to.time_of_day - from.time_of_day;
+    // Times without dates may lie on both sides of midnight.
+    const sim_duration length = took < 0s && !from.has_date && !from.is_number ? took + 24h : took;
+    if (length < 0s || length > longest) {
+      lack(fmt::format(
+          "{}: before {}, or long after it", options_.columns.to_time, options_.columns.time));
+    }
+    return length;
+  }
+
+  /// Puts the row where it belongs, or tells what is wrong with its places.
+  std::optional<std::string> place(trace_row& row, const text::clock_time& when) {
+    doubts_.look_at_time(when);
+    if (map_.is_map()) {
+      const auto from = ends(at_.lat, at_.lon, options_.columns.lat, options_.columns.lon);
+      const auto to =
+          at_.to_lat
+              ? ends(at_.to_lat, at_.to_lon, options_.columns.to_lat, options_.columns.to_lon)
+              : from;
+      if (lacking_) {
+        return lacking_;
+      }
+      if (!map_.is_inside(from) || !map_.is_inside(to)) {
+        if (map_.is_inside({from.lon, from.lat}) && map_.is_inside({to.lon, to.lat})) {
+          ++exchanged_;
+          return fmt::format("latitude {} and longitude {} look exchanged", from.lat, from.lon);
+        }
+        if (std::abs(from.lat) > 90 || std::abs(to.lat) > 90) {
+          const bool is_first = std::abs(from.lat) > 90;
+          return fmt::format("{}: expected degrees from -90 to 90, found '{}'",
+                             is_first ? options_.columns.lat : options_.columns.to_lat,
+                             is_first ? from.lat : to.lat);
+        }
+        ++read_.rows_dropped;
+        return std::nullopt;
+      }
+      row.origin = map_.project(from);
+      row.destination = map_.project(to);
+      if (at_.trip && at_.to_lat) {
+        doubts_.look_at_trip(from, to, row.trip);
+      }
+    }
+    ++days_[{when.has_date, when.day}];
+    row_days_.push_back(when.day);
+    read_.rows.push_back(row);
+    return std::nullopt;
+  }
+
+  place_in_degrees ends(place_in_row lat,
+                        place_in_row lon,
+                        const std::string& lat_name,
+                        const std::string& lon_name) {
+    constexpr double any = 180;  // exchanged latitudes are told apart later
+    const double north = value(*lat, lat_name, "degrees from -90 to 90", -any, any);
+    return {north, value(*lon, lon_name, "degrees from -180 to 180", -any, any)};
+  }
+
+  void lack(std::string what) {
+    if (!lacking_) {
+      lacking_ = std::move(what);
+    }
+  }
+
+  double value(
+      std::size_t at, const std::string& name, std::string_view holds, double min, double max) {
+    const auto number = text::number_in_field(csv_.fields()[at], csv_.separator());
+    if (number && *number >= min && *number <= max) {
+      return *number;
+    }
+    lack(fmt::format("{}: expected {}, found '{}'", name, holds, shown(csv_.fields()[at])));
+    return 0;
+  }
+
+  text::clock_time time_in(std::size_t at, const std::string& name) {
+    std::string with_point;
+    std::string_view text = csv_.fields()[at];
+    if (csv_.separator() != ',' && text::number_in_field(text, csv_.separator()) &&
+        text.find(',') != std::string_view::npos) {
       with_point = text;
       with_point[with_point.find(',')] = '.';
       text = with_point;
     }
-    double number = 0;
-    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_number = status == std::errc() && end == text.data() + text.size();
-    // Written so that a NaN fails.
-    const bool is_in_range =
-        number >= c.min && (number < c.max || (c.may_reach_max && number == c.max));
-    if (is_number && is_in_range) {
-      return number;
+    const auto when = times_.read(text);
+    if (!when) {
+      lack(
+          fmt::format("{}: expected a time, such as 25210.5 (seconds since midnight), 07:00:10, "
+                      "2015-01-31 07:00:10 or 01/31/2015 07:00 AM, found '{}'",
+                      name,
+                      shown(csv_.fields()[at])));
     }
-    bad_ = bad_ == nullptr ? &c : bad_;
-    return 0;
+    return when.value_or(text::clock_time{});
   }
 
-  sim_duration seconds(const column& c) { return sim_duration{std::llround(value(c) * 1e9)}; }
+  void lose(const std::string& lacking) {
+    constexpr std::size_t named_max = 3;
+    if (read_.lost.size() < named_max) {
+      read_.lost.push_back(fmt::format("line {}: {}", csv_.line(), lacking));
+    }
+    ++read_.rows_lost;
+  }
 
   std::string shown_names() const {
     constexpr std::size_t names_max = 30;
@@ -186,12 +252,30 @@ class trace_reader {
     return fmt::format("{}", fmt::join(names, ", "));
   }
 
-  result<trace> finish(std::uint64_t rows) {
-    if (rows == 0) {
+  result<trace> finish() {
+    if (rows_ == 0) {
       return csv_.error_here("no rows after the header");
     }
+    const std::string exchanged =
+        exchanged_ == 0
+            ? ""
+            : fmt::format(
+                  "; latitude and longitude look exchanged in {} of {} rows", exchanged_, rows_);
+    if (static_cast<double>(read_.rows_lost) > options_.lost_max * static_cast<double>(rows_)) {
+      return csv_.error_of_file(
+          fmt::format("{} of {} rows lack what is needed, more than lost_max ({:g} %){}; {}",
+                      read_.rows_lost,
+                      rows_,
+                      100 * options_.lost_max,
+                      exchanged,
+                      fmt::join(read_.lost, "; ")));
+    }
     if (read_.rows.empty()) {
-      return csv_.error_here(fmt::format("none of the {} rows lies within the bounds", rows));
+      return csv_.error_of_file(
+          fmt::format("none of the {} rows lies within the bounds{}", rows_, exchanged));
+    }
+    if (const auto chosen = choose_days(); !chosen) {
+      return tl::unexpected<error>(chosen.error());
     }
     const auto in_order = [](const trace_row& a, const trace_row& b) {
       return std::tie(a.time_of_day, a.number) < std::tie(b.time_of_day, b.number);
@@ -199,27 +283,90 @@ class trace_reader {
     if (!std::ranges::is_sorted(read_.rows, in_order)) {
       std::ranges::sort(read_.rows, in_order);
     }
+    if (map_.is_map() && !at_.to_lat) {
+      end_where_others_begin();
+    }
+    read_.doubts = doubts_.found();
     read_.rows.shrink_to_fit();
     return std::move(read_);
   }
 
+  result<void> choose_days() {
+    std::vector<std::string> all;
+    std::optional<std::int64_t> wanted;
+    for (const auto& [day, rows] : days_) {
+      all.push_back(text::text_of_day(day.second, day.first));
+      if (all.back() == options_.day) {
+        wanted = day.second;
+      }
+    }
+    if (options_.day.empty()) {
+      read_.days = std::move(all);
+      return {};
+    }
+    if (!wanted) {
+      constexpr std::size_t named_max = 10;
+      const bool is_long = all.size() > named_max;
+      all.resize(std::min(all.size(), named_max));
+      return csv_.error_of_file(fmt::format("no row is of {}; its days are {}{}",
+                                            options_.day,
+                                            fmt::join(all, ", "),
+                                            is_long ? ", ..." : ""));
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < read_.rows.size(); ++i) {
+      if (row_days_[i] == *wanted) {
+        read_.rows[kept++] = read_.rows[i];
+      }
+    }
+    read_.rows.resize(kept);
+    read_.days = {options_.day};
+    return {};
+  }
+
+  /// The same ones for every seed, as if they stood in the file.
+  void end_where_others_begin() {
+    std::vector<point> origins;
+    for (const trace_row& row : read_.rows) {
+      origins.push_back(row.origin);
+    }
+    for (trace_row& row : read_.rows) {
+      stream random = stream::keyed(0, purpose::ride_place, row.number);
+      row.destination = origins[random.below(origins.size())];
+    }
+  }
+
   text::csv_reader csv_;
-  column_set columns_;
+  const trace_options& options_;
   const geography& map_;
-  trace_limits limits_;
+  trace_doubts doubts_;
+  text::clock_time_reader times_;
+  row_places at_;
   std::size_t width_ = 0;
-  const column* bad_ = nullptr;
+  std::uint64_t rows_ = 0;
+  std::uint64_t exchanged_ = 0;
+  std::optional<std::string> lacking_;
+  std::map<std::pair<bool, std::int64_t>, std::uint64_t> days_;
+  std::vector<std::int64_t> row_days_;  ///< of each row
   trace read_;
 };
 
 }  // namespace
 
+bool may_lack(const trace_columns& columns, std::string trace_columns::*which) {
+  const std::array optional{&trace_columns::to_lat,
+                            &trace_columns::to_lon,
+                            &trace_columns::trip,
+                            &trace_columns::to_time};
+  return std::ranges::find(optional, which) != optional.end() &&
+         columns.*which == trace_columns{}.*which;
+}
+
 result<trace> read_trace(const std::filesystem::path& path,
-                         const trace_columns& columns,
-                         const geography& map,
-                         const trace_limits& limits) {
-  return text::csv_reader::open(path, limits.bytes_max).and_then([&](text::csv_reader&& csv) {
-    return trace_reader(std::move(csv), columns, map, limits).read();
+                         const trace_options& options,
+                         const geography& map) {
+  return text::csv_reader::open(path, options.bytes_max).and_then([&](text::csv_reader&& csv) {
+    return trace_reader(std::move(csv), options, map).read();
   });
 }
 

@@ -1,13 +1,15 @@
 /// Real requests, read from a file: when, from where, to where, and how long the trip took.
 ///
-/// A trace is one notional day. Reading draws nothing: jitter and scale are the demand's business.
-/// Rows are ordered by (time of day, position in the file).
+/// A trace is one notional day: that of the file, one of its days, or all of them laid over each
+/// other. Reading draws nothing: jitter and scale are the demand's business. Rows are ordered by
+/// (time of day, position in the file).
 #pragma once
 
 #include "base/point.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "world/geography.hpp"
+#include "world/trace_columns.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,18 +18,10 @@
 
 namespace dibs::world {
 
-/// What the columns are called in the file's first line. Places are not read in a world without
-/// geography, nor trips if that name is empty.
-struct trace_columns {
-  std::string time;  ///< seconds since midnight
-  std::string lat;   ///< degrees, as are all places
-  std::string lon;
-  std::string to_lat;
-  std::string to_lon;
-  std::string trip;  ///< seconds
-};
-
-struct trace_limits {
+struct trace_options {
+  trace_columns columns{};
+  std::string day{};      ///< `2015-01-15`, or `day 2` of times without dates; all days if empty
+  double lost_max = 0.2;  ///< the share of rows that may lack what is needed
   std::uint64_t bytes_max = std::uint64_t{1} << 30;
   std::uint64_t rows_max = 10'000'000;
 };
@@ -41,16 +35,22 @@ struct trace_row {
 };
 
 struct trace {
-  std::vector<trace_row> rows;     ///< never empty
-  std::uint64_t rows_dropped = 0;  ///< an end of the trip lies outside the bounds
+  std::vector<trace_row> rows;        ///< never empty
+  std::uint64_t rows_dropped = 0;     ///< an end of the trip lies outside the bounds
+  std::uint64_t rows_lost = 0;        ///< lack what is needed
+  std::vector<std::string> lost{};    ///< the first of them: `line 7: trip: expected ...`
+  std::vector<std::string> days{};    ///< that are laid over each other, in order
+  std::vector<std::string> doubts{};  ///< what looks wrong, with evidence; a sentence each
   bool has_trips = false;
 };
 
-/// Errors name the file and the line: unreadable or too large, a column that is missing, a value
-/// that is not what its column holds, a record of the wrong length, or no rows within the bounds.
+/// Whether a file may lack the column: it has its standard name.
+[[nodiscard]] bool may_lack(const trace_columns& columns, std::string trace_columns::*which);
+
+/// Errors name the file and the line: unreadable or too large, a column that is missing, more rows
+/// than `lost_max` allows that lack what is needed, or no rows within the bounds or on the day.
 [[nodiscard]] result<trace> read_trace(const std::filesystem::path& path,
-                                       const trace_columns& columns,
-                                       const geography& map,
-                                       const trace_limits& limits = {});
+                                       const trace_options& options,
+                                       const geography& map);
 
 }  // namespace dibs::world

@@ -67,7 +67,7 @@ for command in validate "run --no-out"; do
   run "$dibs" $command traced.yaml
   ends 3 "$command: a trace with a bad row"
   says err "traced.yaml:2:30: error[E-FILE] demand.1.file:" "$command names field and place"
-  says err "t.csv:2: trip:" "$command names the line of the trace"
+  says err "line 2: trip:" "$command names the line of the trace"
 done
 
 run "$dibs" schema
@@ -98,6 +98,40 @@ run "$dibs" validate mine.yaml
 ends 0 "what init writes is valid"
 run "$dibs" init mine.yaml
 ends 2 "init overwrites nothing"
+
+# Requests of one's own.
+mkdir -p trips elsewhere
+python3 - <<'PYTHON'
+import gzip
+rows = ["tpep_pickup_datetime;tpep_dropoff_datetime;pickup_latitude;pickup_longitude"]
+for i in range(60):
+    rows.append(f"2015-01-{15 + i % 2} 07:{i:02}:00;2015-01-{15 + i % 2} 07:{i:02}:50;40,7{i % 10};-73,9{i % 10}")
+gzip.open("trips/mine.csv.gz", "wt").write("\n".join(rows) + "\n")
+PYTHON
+run "$dibs" init trips/mine.yaml --requests trips/mine.csv.gz
+ends 0 "init --requests"
+says err "60 rows of 2 days" "init --requests"
+says err "tpep_dropoff_datetime" "init --requests says what it took for what"
+run "$dibs" run trips/mine.yaml --no-out --format json
+ends 0 "what init makes of requests is run"
+check "the mean of two days" json out '20 <= j["metrics"]["rides.requested"] <= 40'
+run "$dibs" run trips/mine.yaml --no-out --format json --set demand.1.day=2015-01-16
+check "one of two days" json out 'j["metrics"]["rides.requested"] == 30'
+run "$dibs" validate trips/mine.yaml --set demand.1.day=2015-01-17
+ends 3 "a day that the file does not have"
+says err "its days are 2015-01-15, 2015-01-16" "a day that the file does not have"
+run "$dibs" init elsewhere/mine.yaml --requests trips/mine.csv.gz
+ends 2 "requests from elsewhere"
+says err "trips/mine.yaml" "requests from elsewhere"
+check "nothing is written" test ! -e elsewhere/mine.yaml
+cp trips/mine.yaml elsewhere
+run "$dibs" validate elsewhere/mine.yaml --set "demand.1.file=$PWD/trips/mine.csv.gz"
+ends 0 "an absolute path on the command line"
+run "$dibs" validate elsewhere/mine.yaml --set demand.1.file=../trips/mine.csv.gz
+ends 0 "a parent's path on the command line"
+sed "s|file: .*|file: '$PWD/trips/mine.csv.gz'|" trips/mine.yaml >elsewhere/absolute.yaml
+run "$dibs" validate elsewhere/absolute.yaml
+ends 3 "an absolute path in a scenario"
 run "$dibs" init -
 ends 0 "init -"
 check "init - prints" test -s out

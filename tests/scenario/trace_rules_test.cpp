@@ -40,9 +40,11 @@ diagnostic only_complaint(const scratch& folder) {
 
 TEST_CASE("traces: rows that cannot be used are named by field, file and line") {
   for (const auto& [rows, expected] :
-       {std::pair{"5,40.75,-73.98,40.71,-73.95,10\n6,40.75,-73.98,40.71,-73.95,soon\n",
-                  "t.csv:3: trip: expected seconds from 0 to 1000000, found 'soon'"},
-        std::pair{"5,40.75\n", "t.csv:2: 2 fields where the header has 6"},
+       {std::pair{
+            "5,40.75,-73.98,40.71,-73.95,10\n6,40.75,-73.98,40.71,-73.95,soon\n",
+            "t.csv: 1 of 2 rows lack what is needed, more than lost_max (20 %); line 3: trip: "
+            "expected seconds from 0 to 1000000, found 'soon'"},
+        std::pair{"5,40.75\n", "line 2: 2 fields where the header has 6"},
         std::pair{"", "no rows after the header"},
         std::pair{"5,10,10,10,10,10\n", "none of the 1 rows lies within the bounds"}}) {
     const scratch folder;

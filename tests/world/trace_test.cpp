@@ -1,32 +1,35 @@
 #include "world/trace.hpp"
 
 #include "catch.hpp"
+#include "has.hpp"
 #include "world/city.hpp"
+#include "world/demand.hpp"
 #include "world/temporary_file.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace {
 
 using namespace dibs;
 using namespace dibs::world;
+using dibs::test::has;
 using world::test::city;
 
-const trace_columns names{"time", "lat", "lon", "to_lat", "to_lon", "trip"};
-
 result<trace> read(std::string_view content,
-                   const trace_columns& columns = names,
-                   const geography& map = city,
-                   const trace_limits& limits = {}) {
+                   const trace_options& options = {},
+                   const geography& map = city) {
   const dibs::test::temporary_file file(content);
-  return read_trace(file.path(), columns, map, limits);
+  return read_trace(file.path(), options, map);
 }
 
 /// What the refusal says after the file's name.
-std::string refusal(std::string_view content,
-                    const trace_columns& columns = names,
-                    const trace_limits& limits = {}) {
-  const auto got = read(content, columns, city, limits);
+std::string refusal(std::string_view content, const trace_options& options = {}) {
+  const auto got = read(content, options, city);
   REQUIRE_FALSE(got.has_value());
   CHECK(got.error().code == exit_code::invalid_input);
   return got.error().text.substr(got.error().text.find(".csv:") + 4);
@@ -56,8 +59,8 @@ TEST_CASE("trace: where semicolons part the fields a comma is a decimal point", 
   REQUIRE(got.has_value());
   CHECK(got->rows[0].time_of_day == 1h + 500ms);
   CHECK(got->rows[0].origin == city.project({40.70, -73.99}));
-  CHECK(refusal("time;lat;lon;to_lat;to_lon;trip\n1,2,3;40;-73;40;-73;600\n") ==
-        ":2: time: expected seconds since midnight, from 0 to below 86400, found '1,2,3'");
+  CHECK(has(refusal("time;lat;lon;to_lat;to_lon;trip\n1,2,3;40;-73;40;-73;600\n"),
+            "line 2: time: expected a time, such as"));
 }
 
 TEST_CASE("trace: rows are ordered by time, then by their place in the file", "[trace]") {
@@ -99,17 +102,145 @@ TEST_CASE("trace: rows with an end outside the bounds are dropped and counted", 
 }
 
 TEST_CASE("trace: places are not asked for without geography", "[trace]") {
-  const auto got = read("time,trip\n5,60\n", names, geography());
+  const auto got = read("time,trip\n5,60\n", {}, geography());
   REQUIRE(got.has_value());
   CHECK(got->rows[0].trip == 60s);
   CHECK(got->rows[0].origin == point{});
 }
 
-TEST_CASE("trace: trips are not asked for when their column has no name", "[trace]") {
-  const trace_columns without{"time", "lat", "lon", "to_lat", "to_lon", ""};
-  const auto got = read("time,lat,lon,to_lat,to_lon\n5,40.7,-74,40.7,-74\n", without);
+TEST_CASE("trace: a file may lack trips and ends, by their standard names", "[trace]") {
+  const auto got = read("time,lat,lon,to_lat,to_lon\n5,40.7,-74,40.7,-74\n");
   REQUIRE(got.has_value());
   CHECK_FALSE(got->has_trips);
+  CHECK(refusal("time,lat,lon\n5,40.7,-74\n", {.columns = {.trip = "seconds"}}) ==
+        ":1: no column 'seconds'; the columns are: time, lat, lon");
+  CHECK(refusal("time,lat,lon,to_lat\n5,40.7,-74,40\n") ==
+        ":1: of 'to_lat' and 'to_lon' only one is there; the columns are: time, lat, lon, to_lat");
+}
+
+TEST_CASE("trace: without ends, trips end where others begin", "[trace]") {
+  std::string content = "time,lat,lon\n";
+  for (int i = 0; i < 50; ++i) {
+    content += fmt::format("{},40.7{:02},-74\n", i, i);
+  }
+  const auto got = read(content);
+  REQUIRE(got.has_value());
+  const auto& rows = got->rows;
+  std::size_t others = 0;
+  for (const trace_row& row : rows) {
+    const auto where = std::ranges::find(rows, row.destination, &trace_row::origin);
+    REQUIRE(where != rows.end());
+    others += where->number != row.number ? 1U : 0U;
+  }
+  CHECK(others > 40);
+  CHECK(read(content)->rows[7].destination == rows[7].destination);
+}
+
+TEST_CASE("trace: a trip's length follows from when it ended", "[trace]") {
+  const auto got = read(
+      "time,lat,lon,to_lat,to_lon,to_time\n"
+      "2015-01-15 07:00:10,40.7,-74,40.7,-74,2015-01-15 07:22:17\n"
+      "2015-01-15 23:50:00,40.7,-74,40.7,-74,2015-01-16 00:10:00\n");
+  REQUIRE(got.has_value());
+  CHECK(got->has_trips);
+  CHECK(got->rows[0].trip == 22min + 7s);
+  CHECK(got->rows[1].trip == 20min);
+  CHECK(read("time,lat,lon,to_time\n23:50,40.7,-74,00:10\n")->rows[0].trip == 20min);
+  CHECK(has(refusal("time,lat,lon,to_time\n2015-01-15 07:00:10,40.7,-74,2015-01-15 07:00:09\n"),
+            "line 2: to_time: before time"));
+  // What the file says itself goes before.
+  CHECK(read("time,lat,lon,to_time,trip\n07:00,40.7,-74,07:10,5\n")->rows[0].trip == 5s);
+}
+
+TEST_CASE("trace: several days are one, laid over each other, or one of them", "[trace]") {
+  const std::string content = header +
+                              "25200,40.7,-74,40.7,-74,1\n"
+                              "198000,40.7,-74,40.7,-74,2\n"
+                              "111600,40.7,-74,40.7,-74,3\n"
+                              "25201,40.7,-74,40.7,-74,4\n";
+  const auto mean = read(content);
+  REQUIRE(mean.has_value());
+  CHECK(mean->days == std::vector<std::string>{"day 1", "day 2", "day 3"});
+  CHECK(mean->rows.size() == 4);
+  CHECK(mean->rows[1].time_of_day == 7h);
+  CHECK(trace_demand{.rows = std::make_shared<trace>(*mean), .scale = 1.5}.copies() == 0.5);
+  const auto one = read(content, {.day = "day 1"});
+  REQUIRE(one.has_value());
+  CHECK(one->rows.size() == 2);
+  CHECK(one->rows[1].trip == 4s);
+  CHECK(trace_demand{.rows = std::make_shared<trace>(*one)}.copies() == 1);
+  CHECK(refusal(content, {.day = "day 4"}) ==
+        ": no row is of day 4; its days are day 1, day 2, day 3");
+  CHECK(read("time,lat,lon\n2015-01-15 07:00,40.7,-74\n2015-01-16 07:00,40.7,-74\n",
+             {.day = "2015-01-16"})
+            ->rows[0]
+            .number == 1);
+}
+
+TEST_CASE("trace: rows that lack what is needed are left out, counted and named", "[trace]") {
+  std::string content = header;
+  for (int i = 0; i < 16; ++i) {
+    content += "10,40.7,-74,40.7,-74,1\n";
+  }
+  content += "10,,,40.7,-74,1\n10,40.7,-74,40.7,-74,\nsoon,40.7,-74,40.7,-74,1\n10,40.7\n";
+  const auto got = read(content);
+  REQUIRE(got.has_value());
+  CHECK(got->rows.size() == 16);
+  CHECK(got->rows_lost == 4);
+  REQUIRE(got->lost.size() == 3);
+  CHECK(got->lost[0] == "line 18: lat: expected degrees from -90 to 90, found ''");
+  CHECK(got->lost[1] == "line 19: trip: expected seconds from 0 to 1000000, found ''");
+  CHECK(has(got->lost[2], "line 20: time: expected a time"));
+  CHECK(has(refusal(content, {.lost_max = 0.19}),
+            ": 4 of 20 rows lack what is needed, more than lost_max (19 %); line 18: lat:"));
+  CHECK(read(content + "x\n", {.lost_max = 1}).has_value());
+}
+
+TEST_CASE("trace: latitude and longitude that are exchanged are told", "[trace]") {
+  const std::string good = "10,40.7,-74,40.7,-74,1\n";
+  const std::string bad = "10,-74,40.7,-74,40.7,1\n";
+  CHECK(has(refusal(header + bad + bad, {.lost_max = 1}),
+            "none of the 2 rows lies within the bounds; latitude and longitude look exchanged in 2 "
+            "of 2 rows"));
+  CHECK(has(refusal(header + good + bad),
+            "1 of 2 rows lack what is needed, more than lost_max (20 %); latitude and longitude "
+            "look exchanged in 1 of 2 rows; line 3: latitude -74 and longitude 40.7"));
+  // East of the 90th meridian an exchanged longitude is no latitude at all.
+  const geography far({.bounds = {.south = 1.2, .west = 103.6, .north = 1.5, .east = 104.0}});
+  const auto got = read(header + "10,103.8,1.3,103.8,1.3,1\n", {}, far);
+  REQUIRE_FALSE(got.has_value());
+  CHECK(has(got.error().text, "look exchanged in 1 of 1 rows"));
+}
+
+TEST_CASE("trace: a column that holds something else is doubted, with evidence", "[trace]") {
+  std::string fares = header;
+  std::string miles = header;
+  std::string sound = header;
+  std::string slow = header;
+  for (int i = 0; i < 20; ++i) {
+    fares += fmt::format("{}.5,40.70,-74,40.75,-74,600\n", 10 + i);
+    miles += fmt::format("{},40.70,-74,40.75,-74,2.5\n", 25200 + 100 * i);
+    sound += fmt::format("{},40.70,-74,40.75,-74,600\n", 25200 + 100 * i);
+    slow += fmt::format("{},40.70,-74,40.75,-74,600000\n", 25200 + 100 * i);
+  }
+  CHECK(read(sound)->doubts.empty());
+  REQUIRE(read(fares)->doubts.size() == 1);
+  CHECK(read(fares)->doubts[0] ==
+        "all 20 times in column `time` lie within 30 s after midnight: is it a time of day, in "
+        "seconds?");
+  REQUIRE(read(miles)->doubts.size() == 1);
+  CHECK(read(miles)->doubts[0] ==
+        "by column `trip`, 20 of 20 trips are faster than 252 km/h in a straight line: is it their "
+        "length in seconds?");
+  REQUIRE(read(slow)->doubts.size() == 1);
+  CHECK(has(read(slow)->doubts[0], "20 of 20 trips are slower than 1.1 km/h"));
+}
+
+TEST_CASE("trace: thousands may be parted by commas", "[trace]") {
+  CHECK(read(header + "10,40.7,-74,40.7,-74,\"1,327\"\n")->rows[0].trip == 1327s);
+  CHECK(read(header + "10,40.7,-74,40.7,-74,\"12,327.5\"\n")->rows[0].trip == 12327s + 500ms);
+  CHECK_FALSE(read(header + "10,40.7,-74,40.7,-74,\"13,27\"\n"));
+  CHECK_FALSE(read(header + "10,40.7,-74,40.7,-74,\"1,,,,\"\n"));
 }
 
 TEST_CASE("trace: numbers may stand among spaces and quotes", "[trace]") {
@@ -117,27 +248,35 @@ TEST_CASE("trace: numbers may stand among spaces and quotes", "[trace]") {
 }
 
 TEST_CASE("trace: a missing column is named, and those that there are", "[trace]") {
-  CHECK(refusal("time,lat,lon,to_lat,trip\n") ==
-        ":1: no column 'to_lon'; the columns are: time, lat, lon, to_lat, trip");
+  CHECK(refusal("time,lat,to_lat,to_lon,trip\n") ==
+        ":1: no column 'lon'; the columns are: time, lat, to_lat, to_lon, trip");
   CHECK(refusal("time,lat,lon,to_lat,to_lon,trip,lat\n") == ":1: column 'lat' appears 2 times");
 }
 
 TEST_CASE("trace: a bad value is shown with its line, its column and what was expected",
           "[trace]") {
   const std::string good = "10,40.7,-74,40.7,-74,1\n";
-  const auto in = [&](std::string_view row) { return refusal(header + good + std::string(row)); };
+  /// What the third line lacks.
+  const auto in = [&](std::string_view row) {
+    const auto got = read(header + good + std::string(row), {.lost_max = 1});
+    REQUIRE(got.has_value());
+    REQUIRE(got->lost.size() == 1);
+    REQUIRE(got->lost[0].starts_with("line 3: "));
+    return got->lost[0].substr(8);
+  };
   CHECK(in("x,40.7,-74,40.7,-74,1\n") ==
-        ":3: time: expected seconds since midnight, from 0 to below 86400, found 'x'");
-  CHECK(in("86400,40.7,-74,40.7,-74,1\n").starts_with(":3: time: "));
-  CHECK(in("-1,40.7,-74,40.7,-74,1\n").starts_with(":3: time: "));
-  CHECK(in("10,91,-74,40.7,-74,1\n") == ":3: lat: expected degrees from -90 to 90, found '91'");
-  CHECK(in("10,nan,-74,40.7,-74,1\n").starts_with(":3: lat: "));
-  CHECK(in("10,40.7,inf,40.7,-74,1\n").starts_with(":3: lon: "));
+        "time: expected a time, such as 25210.5 (seconds since midnight), 07:00:10, "
+        "2015-01-31 07:00:10 or 01/31/2015 07:00 AM, found 'x'");
+  CHECK(in("-1,40.7,-74,40.7,-74,1\n").starts_with("time: "));
+  CHECK(in("10,91,-74,40.7,-74,1\n") == "lat: expected degrees from -90 to 90, found '91'");
+  CHECK(in("10,40.7,-74,-91.5,-74,1\n") ==
+        "to_lat: expected degrees from -90 to 90, found '-91.5'");
+  CHECK(in("10,nan,-74,40.7,-74,1\n").starts_with("lat: "));
+  CHECK(in("10,40.7,inf,40.7,-74,1\n").starts_with("lon: "));
   CHECK(in("10,40.7,-74,,-74,1\n").ends_with("found ''"));
-  CHECK(in("10,40.7,-74,40.7,-74x,1\n").starts_with(":3: to_lon: "));
-  CHECK(in("10,40.7,-74,40.7,-74,-1\n") ==
-        ":3: trip: expected seconds from 0 to 1000000, found '-1'");
-  CHECK(in("10,40.7,-74,40.7,-74\n") == ":3: 5 fields where the header has 6");
+  CHECK(in("10,40.7,-74,40.7,-74x,1\n").starts_with("to_lon: "));
+  CHECK(in("10,40.7,-74,40.7,-74,-1\n") == "trip: expected seconds from 0 to 1000000, found '-1'");
+  CHECK(in("10,40.7,-74,40.7,-74\n") == "5 fields where the header has 6");
   CHECK(in("\x01\x02" + std::string(100, 'y') + ",40.7,-74,40.7,-74,1\n")
             .ends_with("found '??" + std::string(38, 'y') + "...'"));
 }
@@ -151,13 +290,13 @@ TEST_CASE("trace: the last second of the day belongs to it", "[trace]") {
 TEST_CASE("trace: a file without rows, or without rows inside, is refused", "[trace]") {
   CHECK(refusal("") == ":1: the file is empty; its first line names the columns");
   CHECK(refusal(header) == ":2: no rows after the header");
-  CHECK(refusal(header + "10,1,1,1,1,1\n") == ":3: none of the 1 rows lies within the bounds");
+  CHECK(refusal(header + "10,1,1,1,1,1\n") == ": none of the 1 rows lies within the bounds");
 }
 
 TEST_CASE("trace: too many rows are refused", "[trace]") {
   const std::string row = "10,40.7,-74,40.7,-74,1\n";
-  CHECK(read(header + row + row, names, city, {.rows_max = 2}).has_value());
-  CHECK(refusal(header + row + row + row, names, {.rows_max = 2}) == ":4: more than 2 rows");
+  CHECK(read(header + row + row, {.rows_max = 2}).has_value());
+  CHECK(refusal(header + row + row + row, {.rows_max = 2}) == ":4: more than 2 rows");
 }
 
 }  // namespace

@@ -1,0 +1,112 @@
+#include "scenario/request_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::scenario {
+namespace {
+
+/// The words that a name is made of, by capitals and by what stands between them; datetime and the
+/// like are taken apart too.
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto end_word = [&] {
+    if (!word.empty()) {
+      words.push_back(std::exchange(word, ""));
+    }
+  };
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto c = static_cast<unsigned char>(name[i]);
+    if (std::isalnum(c) == 0) {
+      end_word();
+      continue;
+    }
+    const bool begins =
+        std::isupper(c) != 0 && i > 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
+    if (begins) {
+      end_word();
+    }
+    word += static_cast<char>(std::tolower(c));
+  }
+  end_word();
+  std::vector<std::string> parted;
+  constexpr std::array glued{"datetime", "timestamp", "latitude", "longitude", "pickup", "dropoff"};
+  for (const std::string& each : words) {
+    std::string rest = each;
+    for (const std::string_view part : glued) {
+      if (const std::size_t at = rest.find(part); at != std::string::npos && rest != part) {
+        parted.emplace_back(part);
+        rest.erase(at, part.size());
+      }
+    }
+    if (!rest.empty()) {
+      parted.push_back(rest);
+    }
+  }
+  return parted;
+}
+
+template <std::size_t N>
+bool has_one_of(const std::vector<std::string>& words, const std::array<std::string_view, N>& of) {
+  return std::ranges::any_of(words, [&](const std::string& each) {
+    return std::ranges::find(of, std::string_view(each)) != of.end();
+  });
+}
+
+constexpr std::array<std::string_view, 15> from_words{"pickup",
+                                                      "pu",
+                                                      "start",
+                                                      "started",
+                                                      "from",
+                                                      "origin",
+                                                      "orig",
+                                                      "o",
+                                                      "request",
+                                                      "rq",
+                                                      "begin",
+                                                      "departure",
+                                                      "source",
+                                                      "requested",
+                                                      "departed"};
+constexpr std::array<std::string_view, 11> to_words{
+    "dropoff", "do", "end", "ended", "to", "destination", "dest", "d", "arrival", "drop", "target"};
+constexpr std::array<std::string_view, 7> time_words{
+    "time", "datetime", "timestamp", "date", "at", "ts", "s"};
+constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
+constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
+constexpr std::array<std::string_view, 4> length_words{"duration", "seconds", "secs", "sec"};
+
+}  // namespace
+
+int fit_of(std::string_view name, column_kind kind, trip_end end) {
+  const std::vector<std::string> words = words_of(name);
+  const bool is_from = has_one_of(words, from_words);
+  const bool is_to = has_one_of(words, to_words);
+  // A plain `time` or `lat` is of the beginning.
+  const int side = end == trip_end::from ? (is_to ? 0 : is_from ? 3 : 2) : (is_to ? 3 : 0);
+  switch (kind) {
+    case column_kind::time:
+      return has_one_of(words, time_words) && !has_one_of(words, length_words) ? side : 0;
+    case column_kind::latitude:
+      return has_one_of(words, latitude_words) ? side : 0;
+    case column_kind::longitude:
+      return has_one_of(words, longitude_words) ? side : 0;
+    case column_kind::duration:
+      break;
+  }
+  // `trip` alone is a length, as is `trip_time`; `Trip Miles` and `Trip ID` are not.
+  const bool is_of_trip = std::ranges::find(words, "trip") != words.end();
+  if (has_one_of(words, length_words)) {
+    return is_of_trip ? 3 : 2;
+  }
+  const bool is_time = words.size() == 2 && words[1] == "time";
+  return is_of_trip && (words.size() == 1 || is_time) ? 1 : 0;
+}
+
+}  // namespace dibs::scenario

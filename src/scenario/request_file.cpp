@@ -1,0 +1,293 @@
+#include "scenario/request_file.hpp"
+
+#include "scenario/request_columns.hpp"
+#include "scenario/trace_source.hpp"
+#include "text/clock_time.hpp"
+#include "text/csv_number.hpp"
+#include "text/csv_reader.hpp"
+#include "text/escape.hpp"
+#include "text/plural.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace dibs::scenario {
+namespace {
+
+/// Columns are judged by so many rows, and bounds by so many.
+constexpr std::size_t sample_max = 1000;
+constexpr std::size_t placed_max = 200'000;
+constexpr double fits_from =
+    0.7;  ///< the share of values that must be what the column is taken for
+
+/// A column that is looked for, and what its values must be.
+struct wanted_column {
+  const char* what;
+  std::string trace_columns::*which;
+  column_kind kind;
+  trip_end end;
+};
+
+constexpr std::array looked_for{
+    wanted_column{"time", &trace_columns::time, column_kind::time, trip_end::from},
+    wanted_column{"lat", &trace_columns::lat, column_kind::latitude, trip_end::from},
+    wanted_column{"lon", &trace_columns::lon, column_kind::longitude, trip_end::from},
+    wanted_column{"to_lat", &trace_columns::to_lat, column_kind::latitude, trip_end::to},
+    wanted_column{"to_lon", &trace_columns::to_lon, column_kind::longitude, trip_end::to},
+    wanted_column{"trip", &trace_columns::trip, column_kind::duration, trip_end::from},
+    wanted_column{"to_time", &trace_columns::to_time, column_kind::time, trip_end::to}};
+
+struct sample {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> rows;
+  char separator = ',';
+};
+
+result<sample> read_sample(const std::filesystem::path& path, std::size_t rows_max) {
+  auto csv = text::csv_reader::open(path, world::trace_options{}.bytes_max);
+  if (!csv) {
+    return tl::unexpected<error>(csv.error());
+  }
+  sample s;
+  while (s.rows.size() < rows_max) {
+    const auto more = csv->next();
+    if (!more) {
+      return tl::unexpected<error>(more.error());
+    }
+    if (!*more) {
+      break;
+    }
+    std::vector<std::string> row(csv->fields().begin(), csv->fields().end());
+    if (s.names.empty()) {
+      s.names = std::move(row);
+      s.separator = csv->separator();
+    } else if (row.size() == s.names.size()) {
+      s.rows.push_back(std::move(row));
+    }
+  }
+  if (s.rows.empty()) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("{}: no rows after a first line that names the columns",
+                               text::display_text(path.string(), 400)));
+  }
+  return s;
+}
+
+bool is_of_kind(const std::string& value, column_kind kind, char separator) {
+  if (kind == column_kind::time) {
+    return text::clock_time_reader().read(value).has_value();
+  }
+  const auto number = text::number_in_field(value, separator);
+  switch (kind) {
+    case column_kind::latitude:
+    case column_kind::longitude:
+      // Exchanged ones are found out later, by the rows.
+      return number && std::abs(*number) <= 180;
+    default:
+      return number && *number >= 0 && *number <= 1e6;
+  }
+}
+
+double share_of_kind(const sample& s, std::size_t column, column_kind kind) {
+  std::size_t fitting = 0;
+  for (const auto& row : s.rows) {
+    fitting += is_of_kind(row[column], kind, s.separator) ? 1U : 0U;
+  }
+  return static_cast<double>(fitting) / static_cast<double>(s.rows.size());
+}
+
+/// The column that fits best; the first of equals.
+std::optional<std::size_t> column_for(const sample& s, const wanted_column& w) {
+  std::optional<std::size_t> best;
+  int best_fit = 0;
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const int fit = fit_of(s.names[i], w.kind, w.end);
+    if (fit > best_fit && share_of_kind(s, i, w.kind) >= fits_from) {
+      best = i;
+      best_fit = fit;
+    }
+  }
+  return best;
+}
+
+/// Nothing is said of a file whose columns cannot be told but which these are.
+tl::unexpected<error> no_column(const std::filesystem::path& path,
+                                const sample& s,
+                                const char* what) {
+  std::vector<std::string> all;
+  constexpr std::size_t shown_max = 30;
+  for (std::size_t i = 0; i < std::min(s.names.size(), shown_max); ++i) {
+    all.push_back(fmt::format(
+        "{} ({})", text::display_text(s.names[i], 60), text::display_text(s.rows.front()[i], 30)));
+  }
+  return failure(
+      exit_code::invalid_input,
+      fmt::format("{}: no column looks like {}, by its name and values; name it so, or write a "
+                  "scenario whose demand names its columns. The columns and their first values: {}",
+                  text::display_text(path.string(), 400),
+                  what,
+                  fmt::join(all, ", ")));
+}
+
+/// What holds the middle 99 % of the values, a hundredth of a degree wider.
+std::pair<double, double> middle_of(std::vector<double> values) {
+  constexpr double margin = 0.01;
+  std::ranges::sort(values);
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+  };
+  return {std::floor((at(0.005) - margin) * 100) / 100,
+          std::ceil((at(0.995) + margin) * 100) / 100};
+}
+
+bounds_options bounds_of(const sample& s,
+                         const std::vector<std::pair<std::size_t, std::size_t>>& ends) {
+  std::vector<double> lats;
+  std::vector<double> lons;
+  for (const auto& row : s.rows) {
+    for (const auto& [lat, lon] : ends) {
+      const auto north = text::number_in_field(row[lat], s.separator);
+      const auto east = text::number_in_field(row[lon], s.separator);
+      // 0, 0 is what many files say of a place that is not known.
+      if (north && east && std::abs(*north) <= 90 && std::abs(*east) <= 180 &&
+          (*north != 0 || *east != 0)) {
+        lats.push_back(*north);
+        lons.push_back(*east);
+      }
+    }
+  }
+  if (lats.empty()) {
+    return {};
+  }
+  const auto [south, north] = middle_of(std::move(lats));
+  const auto [west, east] = middle_of(std::move(lons));
+  return {.south = std::max(south, -90.0),
+          .west = std::max(west, -180.0),
+          .north = std::min(north, 90.0),
+          .east = std::min(east, 180.0)};
+}
+
+/// The two hours, from a full hour on, in which most is asked for.
+sim_duration busiest(const world::trace& t) {
+  std::array<std::uint64_t, 24> of_hour{};
+  for (const world::trace_row& row : t.rows) {
+    ++of_hour[static_cast<std::size_t>(row.time_of_day / 1h)];
+  }
+  std::size_t best = 0;
+  const auto rides = [&](std::size_t hour) { return of_hour[hour] + of_hour[(hour + 1) % 24]; };
+  for (std::size_t hour = 1; hour < of_hour.size(); ++hour) {
+    best = rides(hour) >= rides(best) ? hour : best;  // of equals that which begins with rides
+  }
+  return static_cast<std::int64_t>(best) * sim_duration{1h};
+}
+
+void look_at_hours(request_file& found, const world::trace& t) {
+  found.begins = busiest(t);
+  const sim_duration end = found.begins + 2h;
+  sim_duration last{};
+  double rides = 0;
+  double trips_s = 0;
+  for (const world::trace_row& row : t.rows) {
+    const sim_duration since = (row.time_of_day - found.begins + 24h) % 24h;
+    if (since < end - found.begins) {
+      last = std::max(last, since);
+      ++rides;
+      trips_s += in_seconds(row.trip);
+    }
+  }
+  const sim_duration step = 5min;
+  found.lasts = std::min<sim_duration>((last / step + 1) * step, 2h);
+  const double days = static_cast<double>(std::max<std::size_t>(t.days.size(), 1));
+  found.rides_per_hour = rides / days / (in_seconds(found.lasts) / 3600);
+  if (t.has_trips && rides > 0) {
+    found.mean_trip = sim_duration{std::llround(trips_s / rides * 1e9)};
+  }
+}
+
+void doubt_bounds(request_file& found) {
+  constexpr double inhabited_to = 70;  // Tromso lies at 69.6, Ushuaia at -54.8
+  constexpr double city_degrees = 5;
+  const bounds_options& b = found.bounds;
+  if (std::max(std::abs(b.south), std::abs(b.north)) > inhabited_to) {
+    found.doubts.push_back(
+        fmt::format("latitudes reach from {:g} to {:g}, where nobody asks for rides: are latitude "
+                    "and longitude "
+                    "exchanged?",
+                    b.south,
+                    b.north));
+  } else if (b.north - b.south > city_degrees || b.east - b.west > city_degrees) {
+    found.doubts.push_back(fmt::format(
+        "the places spread over {:g} by {:g} degrees: are some of them wrong? Narrow world.bounds",
+        b.north - b.south,
+        b.east - b.west));
+  }
+}
+
+}  // namespace
+
+result<request_file> look_at_requests(const std::filesystem::path& path) {
+  auto read = read_sample(path, placed_max);
+  if (!read) {
+    return tl::unexpected<error>(read.error());
+  }
+  sample few{
+      read->names,
+      {read->rows.begin(),
+       read->rows.begin() + static_cast<std::ptrdiff_t>(std::min(read->rows.size(), sample_max))},
+      read->separator};
+  request_file found;
+  std::array<std::optional<std::size_t>, looked_for.size()> at{};
+  for (std::size_t i = 0; i < looked_for.size(); ++i) {
+    at[i] = column_for(few, looked_for[i]);
+    if (at[i]) {
+      found.columns.*looked_for[i].which = few.names[*at[i]];
+    }
+    found.findings.push_back({looked_for[i].what,
+                              at[i] ? few.names[*at[i]] : "",
+                              at[i] ? few.rows.front()[*at[i]] : ""});
+  }
+  if (!at[0]) {
+    return no_column(path, few, "the time of a request");
+  }
+  if (!at[1] || !at[2]) {
+    return no_column(path, few, "latitude and longitude of a pick-up");
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> ends{{*at[1], *at[2]}};
+  if (at[3] && at[4]) {
+    ends.emplace_back(*at[3], *at[4]);
+  } else {
+    at[3].reset();
+    at[4].reset();
+    found.columns.to_lat = trace_columns{}.to_lat;
+    found.columns.to_lon = trace_columns{}.to_lon;
+  }
+  found.bounds = bounds_of(*read, ends);
+  world_options place;
+  place.bounds = found.bounds;
+  const auto rows = world::read_trace(path, {.columns = found.columns}, map_of(place));
+  if (!rows) {
+    return tl::unexpected<error>(rows.error());
+  }
+  found.rows = rows->rows.size();
+  found.days = rows->days.size();
+  found.doubts = rows->doubts;
+  if (rows->rows_lost > 0) {
+    found.doubts.push_back(fmt::format("{} left out, since they lack what is needed: {}",
+                                       text::plural(rows->rows_lost, "row"),
+                                       fmt::join(rows->lost, "; ")));
+  }
+  if (rows->rows_dropped > 0) {
+    found.doubts.push_back(fmt::format("{} left out that begin or end outside these bounds",
+                                       text::plural(rows->rows_dropped, "row")));
+  }
+  doubt_bounds(found);
+  look_at_hours(found, *rows);
+  return found;
+}
+
+}  // namespace dibs::scenario

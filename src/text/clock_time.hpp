@@ -1,0 +1,44 @@
+/// When something was, in the ways in which other programs write it into files.
+///
+/// A number is seconds since midnight, which may go on beyond the first day; from 100,000,000 on it
+/// is seconds, milliseconds, microseconds or nanoseconds since 1970 (UTC), by its size. A time is
+/// `7:05`, `07:05:09.5`, `7:05 PM`, or `25:10:00` of the day after. A date before it, parted by a
+/// space or a T, is `2015-01-31`, `2015/01/31`, `01/31/2015` (the month first), `01/31/15` or
+/// `31.01.2015`. A zone at the end is left out: it is the time on the clocks there.
+///
+/// Dates are read by strptime of the C library, in its standard locale.
+#pragma once
+
+#include "base/time.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dibs::text {
+
+struct clock_time {
+  std::int64_t day = 0;        ///< since 1970 where there is a date, else since the first day
+  sim_duration time_of_day{};  ///< 0 to below 24 h
+  bool has_date = false;
+  bool is_number = false;  ///< of seconds since midnight
+
+  friend bool operator==(const clock_time&, const clock_time&) = default;
+};
+
+/// Remembers how the last one was written, since a column is written one way.
+class clock_time_reader {
+ public:
+  /// Nothing if it is written in no such way, is no such time, or no such date.
+  [[nodiscard]] std::optional<clock_time> read(std::string_view text);
+
+ private:
+  std::size_t last_ = 0;
+  std::string buffer_;
+};
+
+/// `2015-01-31`, or `day 3` of times without dates: the first is day 1.
+[[nodiscard]] std::string text_of_day(std::int64_t day, bool has_date);
+
+}  // namespace dibs::text

@@ -1,0 +1,22 @@
+/// The columns of a file of real requests.
+#pragma once
+
+#include <string>
+
+namespace dibs::world {
+
+/// What the columns are called in the file's first line. Places are not read in a world without
+/// geography. Of the last four a file may lack those that have their standard names, as here.
+struct trace_columns {
+  std::string time = "time";  ///< as `text::clock_time_reader` reads it
+  std::string lat = "lat";    ///< degrees, as are all places
+  std::string lon = "lon";
+  std::string to_lat = "to_lat";  ///< without it, trips end where others begin
+  std::string to_lon = "to_lon";
+  std::string trip = "trip";        ///< how long it took, in seconds
+  std::string to_time = "to_time";  ///< when it ended: for its length, where `trip` is not there
+
+  [[nodiscard]] bool operator==(const trace_columns&) const = default;
+};
+
+}  // namespace dibs::world

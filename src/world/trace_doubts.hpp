@@ -1,0 +1,36 @@
+/// What looks wrong about the rows of a trace, though each of them can be read: the unit or the
+/// column may be another one than is meant.
+#pragma once
+
+#include "text/clock_time.hpp"
+#include "world/trace.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dibs::world {
+
+class trace_doubts {
+ public:
+  /// Both must outlive it.
+  trace_doubts(const trace_columns& columns, const geography& map) : columns_(columns), map_(map) {}
+
+  void look_at_time(const text::clock_time& when);
+  void look_at_trip(const place_in_degrees& from, const place_in_degrees& to, sim_duration trip);
+
+  /// A sentence for each doubt, with its evidence.
+  [[nodiscard]] std::vector<std::string> found() const;
+
+ private:
+  const trace_columns& columns_;
+  const geography& map_;
+  std::uint64_t times_ = 0;
+  bool all_are_early_ = true;  ///< numbers of the first minutes of a day
+  sim_duration latest_{};
+  std::uint64_t trips_ = 0;  ///< long enough to tell a speed
+  std::uint64_t too_fast_ = 0;
+  std::uint64_t too_slow_ = 0;
+};
+
+}  // namespace dibs::world

@@ -1,0 +1,184 @@
+// Goal: files of requests are understood as the programs write them that people have.
+// Method: columns by names of real files, and small files of which everything is known.
+
+#include "scenario/request_file.hpp"
+
+#include "catch.hpp"
+#include "has.hpp"
+#include "scenario/read.hpp"
+#include "scenario/request_columns.hpp"
+#include "scenario/scratch.hpp"
+#include "scenario/texts.hpp"
+#include "world/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace dibs::scenario::test {
+
+using dibs::test::has;
+
+namespace {
+
+/// The name that fits best.
+std::string best(const std::vector<std::string>& names, column_kind kind, trip_end end) {
+  std::string found;
+  int most = 0;
+  for (const std::string& name : names) {
+    if (const int fit = fit_of(name, kind, end); fit > most) {
+      most = fit;
+      found = name;
+    }
+  }
+  return found;
+}
+
+/// time, lat, lon, to_lat, to_lon, trip, to_time.
+std::vector<std::string> all_best(const std::vector<std::string>& names) {
+  return {best(names, column_kind::time, trip_end::from),
+          best(names, column_kind::latitude, trip_end::from),
+          best(names, column_kind::longitude, trip_end::from),
+          best(names, column_kind::latitude, trip_end::to),
+          best(names, column_kind::longitude, trip_end::to),
+          best(names, column_kind::duration, trip_end::from),
+          best(names, column_kind::time, trip_end::to)};
+}
+
+using names = std::vector<std::string>;
+
+result<request_file> look_at(const std::string& text) {
+  const scratch folder;
+  std::ofstream(folder / "r.csv") << text;
+  return look_at_requests(folder / "r.csv");
+}
+
+/// 40 requests from 7:00 on, one each minute.
+std::string forty(const std::string& header, const std::string& row) {
+  std::string text = header + "\n";
+  for (int i = 0; i < 40; ++i) {
+    text += fmt::format(fmt::runtime(row), fmt::arg("m", i), fmt::arg("d", i % 10)) + "\n";
+  }
+  return text;
+}
+
+const std::string taxi_header = "pickup_datetime,dropoff_datetime,pickup_longitude,pickup_latitude";
+const std::string taxi_row = "2015-01-15 07:{m:02}:00,2015-01-15 07:{m:02}:50,-73.9{d},40.7{d}";
+
+}  // namespace
+
+TEST_CASE("request files: columns are told by their names") {
+  CHECK(all_best({"VendorID",
+                  "tpep_pickup_datetime",
+                  "tpep_dropoff_datetime",
+                  "trip_distance",
+                  "pickup_longitude",
+                  "pickup_latitude",
+                  "store_and_fwd_flag",
+                  "dropoff_longitude",
+                  "dropoff_latitude",
+                  "fare_amount"}) == names{"tpep_pickup_datetime",
+                                           "pickup_latitude",
+                                           "pickup_longitude",
+                                           "dropoff_latitude",
+                                           "dropoff_longitude",
+                                           "",
+                                           "tpep_dropoff_datetime"});
+  CHECK(all_best({"Trip ID",
+                  "Trip Start Timestamp",
+                  "Trip End Timestamp",
+                  "Trip Seconds",
+                  "Trip Miles",
+                  "Fare",
+                  "Trip Total",
+                  "Pickup Centroid Latitude",
+                  "Pickup Centroid Longitude",
+                  "Dropoff Centroid Latitude",
+                  "Dropoff Centroid Longitude"}) == names{"Trip Start Timestamp",
+                                                          "Pickup Centroid Latitude",
+                                                          "Pickup Centroid Longitude",
+                                                          "Dropoff Centroid Latitude",
+                                                          "Dropoff Centroid Longitude",
+                                                          "Trip Seconds",
+                                                          "Trip End Timestamp"});
+  CHECK(all_best({"request_id", "o_lat", "o_lon", "d_lat", "d_lon", "departure_time"}) ==
+        names{"departure_time", "o_lat", "o_lon", "d_lat", "d_lon", "", ""});
+  CHECK(all_best({"pickup_s", "pu_lat", "pu_lon", "do_lat", "do_lon", "duration_s"}) ==
+        names{"pickup_s", "pu_lat", "pu_lon", "do_lat", "do_lon", "duration_s", ""});
+  CHECK(all_best({"started_at", "ended_at", "startLat", "startLng", "endLat", "endLng"}) ==
+        names{"started_at", "startLat", "startLng", "endLat", "endLng", "", "ended_at"});
+  CHECK(all_best({"time", "lat", "lon", "to_lat", "to_lon", "trip"}) ==
+        names{"time", "lat", "lon", "to_lat", "to_lon", "trip", ""});
+}
+
+TEST_CASE("request files: hours, places and trips are found") {
+  const auto found = look_at(forty(taxi_header, taxi_row));
+  REQUIRE(found);
+  CHECK(found->columns.time == "pickup_datetime");
+  CHECK(found->columns.to_time == "dropoff_datetime");
+  CHECK(found->columns.trip == "trip");
+  CHECK(found->rows == 40);
+  CHECK(found->days == 1);
+  CHECK(found->begins == 7h);
+  CHECK(found->lasts == 40min);
+  CHECK(found->rides_per_hour == Approx(60));
+  CHECK(found->mean_trip == 50s);
+  CHECK(found->bounds.south == Approx(40.69));
+  CHECK(found->bounds.north == Approx(40.80));
+  CHECK(found->bounds.west == Approx(-74.00));
+  CHECK(found->bounds.east == Approx(-73.89));
+  CHECK(found->doubts.empty());
+}
+
+TEST_CASE("request files: what is made of one is a scenario that reads it") {
+  const scratch folder;
+  std::ofstream(folder / "r.csv") << forty(taxi_header, taxi_row);
+  const auto found = look_at_requests(folder / "r.csv");
+  REQUIRE(found);
+  const std::string text = scenario_of(*found, "r.csv", "mine");
+  const reading read = read_text(text, "mine.yaml", folder.path());
+  INFO(all_of(read));
+  REQUIRE(read.ok());
+  CHECK(read.value.name == "mine");
+  CHECK(read.value.clock.start == 7h);
+  REQUIRE(read.value.rows.size() == 1);
+  CHECK(read.value.rows[0].rows->rows.size() == 40);
+  // 60 rides an hour, each of 50 s and 6 min on the way, with three of four drivers busy.
+  CHECK(read.value.drivers.count == 10);
+}
+
+TEST_CASE("request files: a column that holds something else is not taken by its name") {
+  const auto found =
+      look_at(forty("pickup_date,pickup_time,lat,lon", "red,07:{m:02},40.7{d},-73.9{d}"));
+  REQUIRE(found);
+  CHECK(found->columns.time == "pickup_time");
+}
+
+TEST_CASE("request files: what lacks a time or a place is refused, with what there is") {
+  const auto no_time = look_at(forty("when,lat,lon", "{m},40.7,-74"));
+  REQUIRE_FALSE(no_time);
+  CHECK(no_time.error().code == exit_code::invalid_input);
+  CHECK(has(no_time.error().text, "no column looks like the time of a request"));
+  CHECK(has(no_time.error().text, "when (0), lat (40.7), lon (-74)"));
+  const auto zones =
+      look_at(forty("pickup_datetime,PULocationID", "2019-01-15 07:{m:02}:00,14{d}"));
+  REQUIRE_FALSE(zones);
+  CHECK(has(zones.error().text, "latitude and longitude of a pick-up"));
+  CHECK_FALSE(look_at(""));
+  CHECK(has(look_at("time,lat,lon\n").error().text, "no rows"));
+}
+
+TEST_CASE("request files: places that cannot be are doubted") {
+  const auto exchanged = look_at(forty("time,lat,lon", "07:{m:02},-73.9{d},40.7{d}"));
+  REQUIRE(exchanged);
+  REQUIRE(exchanged->doubts.size() == 1);
+  CHECK(has(exchanged->doubts[0], "are latitude and longitude exchanged?"));
+  const auto wide = look_at(forty("time,lat,lon", "07:{m:02},4{d}.7,-73.9"));
+  REQUIRE(wide);
+  REQUIRE(wide->doubts.size() == 1);
+  CHECK(has(wide->doubts[0], "Narrow world.bounds"));
+}
+
+}  // namespace dibs::scenario::test

@@ -27,6 +27,8 @@ void grammar::add_hunt() {
       ->type_name("N")
       ->transform(count_between(0, hunt_runs_max))
       ->default_str("as --runs, 2000 at most");
+  sub->add_flag("--blind", hunt.blind, "Draw each run without a look at those before");
+  sub->add_flag("--until-broken", hunt.until_broken, "End once a promise was broken");
   sub->add_flag("--no-shrink", hunt.as_found, "Do not make small what was found");
   add_shrink_budget(sub, hunt.shrink_seconds);
   add_set(sub, "--set", hunt.overrides, "Set a field, on top of what is drawn; repeatable");

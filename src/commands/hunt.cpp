@@ -34,6 +34,8 @@ swarm::chase_options options_of(const hunt_request& r) {
   how.jobs = r.jobs;
   how.chance = r.chance;
   how.only = r.only;
+  how.guided = !r.blind;
+  how.ends_when_broken = r.until_broken;
   how.overrides = r.overrides;
   if (r.protocol) {
     how.overrides.push_back({"lease.protocol", std::string(lease::rules_of(*r.protocol).name)});
@@ -116,6 +118,8 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
   for (const swarm::negative_control& c : swarm::controls()) {
     swarm::chase_options how = options_of(r);
     how.runs = control_runs(r);
+    how.guided = false;
+    how.ends_when_broken = false;
     how.only.reset();
     const auto found = swarm::try_control(c, how);
     if (!found) {

@@ -1,11 +1,15 @@
 #include "swarm/swarm_run.hpp"
 
 #include "engine/run.hpp"
+#include "swarm/guidance.hpp"
+#include "swarm/state_coverage.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
+#include <set>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -21,16 +25,35 @@ struct catch_of_one {
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
   std::uint32_t judged = 0;  ///< promised, one bit each
+  mixture_origin from;
+  std::set<std::uint32_t> states;
 };
 
 /// Hunts that workers take one after the other, until one of them fails.
 class party {
  public:
-  explicit party(const chase_options& how) : how_(how) {}
+  explicit party(const chase_options& how) : how_(how), guide_(how.seed, how.chance) {}
+
+  /// Runs that are decided before any of them is seen: all of them where nothing is learnt.
+  void run_batches() {
+    const bool is_whole = !how_.guided && !how_.ends_when_broken;
+    while (until_ < how_.runs && !is_over() && !(how_.ends_when_broken && total_.broken > 0)) {
+      next_ = until_;
+      until_ = is_whole ? how_.runs : std::min(how_.runs, until_ + batch_runs);
+      {
+        std::vector<std::jthread> workers;
+        for (std::uint32_t i = 1; i < std::min(how_.jobs, how_.runs); ++i) {
+          workers.emplace_back([this] { work(); });
+        }
+        work();
+      }
+      learn();
+    }
+  }
 
   /// What one worker does; several may.
   void work() {
-    for (std::uint32_t k = next_++; k < how_.runs && !is_over(); k = next_++) {
+    for (std::uint32_t k = next_++; k < until_ && !is_over(); k = next_++) {
       auto one = run(how_.only.value_or(how_.first + k));
       const std::lock_guard lock(mutex_);
       if (!one) {
@@ -82,20 +105,36 @@ class party {
                        : "the scenario cannot be run:\n" + all(alone)};
   }
 
+  /// In the order of the numbers, whoever was first.
+  void learn() {
+    for (const auto& [number, one] : seen_) {
+      guide_.learn(one.first, one.second);
+    }
+    seen_.clear();
+  }
+
   [[nodiscard]] result<catch_of_one> run(std::uint32_t number) const {
     catch_of_one one;
+    one.from = is_guided() ? guide_.next(number, how_.always)
+                           : origin_of(how_.seed, number, how_.always, how_.chance);
     one.what.number = number;
-    one.what.seed = engine::seed_of(how_.seed, number);
-    one.what.overrides = draft_of(how_.seed, number, how_.always, how_.chance).overrides;
+    one.what.seed = engine::seed_of(how_.seed, one.from.run);
+    one.what.overrides = draft_from(how_.seed, one.from).overrides;
     override_with(one.what.overrides, how_.overrides);
     const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
     if (!read.ok()) {
       return tl::unexpected(why_not(read, number));
     }
-    const auto ran = engine::run(read.value, {.seed = one.what.seed, .stop = how_.stop});
+    state_coverage seen;
+    engine::run_options options{.seed = one.what.seed, .stop = how_.stop};
+    if (is_guided()) {
+      options.observers = {&seen};
+    }
+    const auto ran = engine::run(read.value, options);
     if (!ran) {
       return tl::unexpected(ran.error());
     }
+    one.states = seen.states();
     one.events = ran->events;
     one.judged = ran->checks.judged;
     one.leases = static_cast<std::uint64_t>(ran->metrics.value("leases.granted").value_or(0));
@@ -120,13 +159,22 @@ class party {
     }
     total_.harmed += one.harm > 0 ? 1 : 0;
     total_.harm[one.what.number] = one.harm;
+    if (is_guided()) {
+      seen_[one.what.number] = {std::move(one.from), std::move(one.states)};
+    }
     if (!one.what.broken.empty()) {
       ++total_.broken;
       total_.first.push_back(std::move(one.what));
     }
   }
 
+  [[nodiscard]] bool is_guided() const { return how_.guided && !how_.only; }
+
   const chase_options& how_;
+  guidance guide_;
+  /// Of this batch, by number.
+  std::map<std::uint32_t, std::pair<mixture_origin, std::set<std::uint32_t>>> seen_;
+  std::uint32_t until_ = 0;  ///< the end of this batch
   swarm_result total_;
   std::atomic<std::uint32_t> next_{0};
   std::atomic<bool> failed_{false};
@@ -138,13 +186,7 @@ class party {
 
 result<swarm_result> run_swarm(const chase_options& how) {
   party hunters(how);
-  {
-    std::vector<std::jthread> workers;
-    for (std::uint32_t i = 1; i < std::min(how.jobs, how.runs); ++i) {
-      workers.emplace_back([&] { hunters.work(); });
-    }
-    hunters.work();
-  }
+  hunters.run_batches();
   return hunters.finish();
 }
 

@@ -159,7 +159,7 @@ std::string race_text(const std::vector<bench::race_result>& all, std::uint32_t 
   for (const timed& one : timed_engines()) {
     t.ratio("  " + one.what, [&one](const result& r) { return r.queue_ratio_of(r.*one.of); });
   }
-  t.heading("times as fast as its floor, the loop of its messages");
+  t.heading("times as fast as the loop of its messages");
   for (const timed& one : timed_engines()) {
     t.ratio("  " + one.what, [&one](const result& r) { return floor_ratio(r, one); });
   }

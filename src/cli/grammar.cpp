@@ -28,6 +28,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_torment();
   add_serve();
   add_load();
+  add_worker();
 }
 
 CLI::App* grammar::command(const std::string& name) {

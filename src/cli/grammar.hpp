@@ -38,6 +38,7 @@ struct grammar {
   commands::conform_request conform;
   commands::torment_request torment;
   commands::matcher_request matcher;
+  commands::worker_request worker;
   commands::serve_request serve;
   commands::load_request load;
   commands::bench_request bench;
@@ -76,6 +77,8 @@ struct grammar {
   void add_torment();
   void add_serve();
   void add_load();
+  void add_worker();
+  void add_sharing(CLI::App* to, commands::sharing& into);
 
   // What was typed for a command, once the library has read it. Errors (exit 2): options that make
   // no sense together.

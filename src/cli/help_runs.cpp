@@ -54,6 +54,7 @@ constexpr std::array run_exits{
     exit_line{exit_code::usage},
     exit_line{exit_code::invalid_input},
     exit_line{exit_code::invariant_broke},
+    exit_line{exit_code::store_unreachable, "the store of a live run could not be reached"},
     exit_line{exit_code::threshold_missed, "a threshold, or what the scenario expects, was missed"},
     exit_line{exit_code::interrupted},
 };

@@ -25,6 +25,11 @@ More examples:
   dibs sweep peak.sweep.yaml --out sweeps/peak --resume
       A sweep file, from where it was stopped
 
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,10s,15s --shard 1/2 --out part-1
+      One of two parts, on any machine; dibs sweep merge part-1 part-2 puts them together
+  dibs sweep scenarios/first-run.yaml --grid lease.ttl=5s,10s,15s --journal postgres://dibs@db/studies
+      Together with every `dibs worker` of the same journal
+
 VALUES are a list, a range (FROM..TO:log:COUNT or FROM..TO:lin:COUNT) or a list with ranges in it.
 An EXPRESSION has fields, quantities such as 3s, + - * / ( ) min( ) and max( ); a CONDITION two of
 them and < <= > >= == or !=; in both, what holds other characters than letters, digits, _ and .
@@ -54,12 +59,46 @@ constexpr std::array sweep_exits{
               "an invalid scenario or point; a journal that is damaged or of another scenario "
               "or build"},
     exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some run"},
+    exit_line{exit_code::replay_differed, "--journal: two machines came to different results"},
+    exit_line{exit_code::store_unreachable, "--journal: PostgreSQL cannot be reached"},
     exit_line{exit_code::inconclusive,
               "some run got nowhere and was ended; some point is not as precise as wanted; "
               "--warmup auto: the scenario does not settle"},
     exit_line{exit_code::threshold_missed, "a threshold was missed at some point"},
     exit_line{exit_code::interrupted,
               "interrupted (Ctrl-C), terminated: what is finished is kept for --resume"},
+};
+
+constexpr std::string_view worker_uses = R"(
+  dibs worker --journal postgres://dibs@db/studies
+      Runs what studies with the same --journal want, on all cores
+  dibs worker --journal postgres://dibs@db/studies --jobs 2 --idle 0s
+      Two runs at a time, and ends when nothing is left
+  dibs worker --journal postgres://dibs@db/studies --lease 5min
+      For a machine that may stand still for minutes
+)";
+
+constexpr std::string_view worker_rest = R"(
+`dibs sweep`, `tune`, `region`, `survive` and `hunt` with --journal enter the runs that they want; any
+number of workers take them, a batch at a time, and hand in what they came to. A worker holds a run by
+a lease, which it renews every third of it. If it dies, stands still or is cut off, another takes the
+run when the lease is over. A result that comes twice is compared with the first. A server that goes
+away is waited for.
+
+Results are the same wherever they are made, by the same build of dibs: workers of another build are
+refused. A scenario that reads files needs them in the same place on each machine. The password comes
+from PGPASSWORD or .pgpass. dibs keeps its tables in a schema of their own, dibs_study.
+)";
+
+constexpr std::array worker_exits{
+    exit_line{exit_code::done, "there was nothing to do for a while"},
+    exit_line{exit_code::internal_error, "a run broke off, or the server refused something"},
+    exit_line{exit_code::usage, "wrong usage, or a dibs that was built without PostgreSQL"},
+    exit_line{exit_code::invalid_input,
+              "the journal has runs of another build, or the server may forget"},
+    exit_line{exit_code::replay_differed, "a run came to another result than before"},
+    exit_line{exit_code::store_unreachable, "PostgreSQL cannot be reached"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: others take what it held"},
 };
 
 constexpr std::string_view compare_uses = R"(
@@ -424,6 +463,11 @@ constexpr std::array studies_pages{
          sweep_uses,
          sweep_rest,
          sweep_exits},
+    page{"worker",
+         "Run parts of studies that other processes began",
+         worker_uses,
+         worker_rest,
+         worker_exits},
     page{"compare",
          "Compare two scenarios or kept runs: what differs?",
          compare_uses,

@@ -34,6 +34,7 @@ void grammar::add_hunt() {
   add_set(sub, "--set", hunt.overrides, "Set a field, on top of what is drawn; repeatable");
   add_seed(sub, hunt.seed, "The root seed of what is drawn")->default_str("1");
   add_jobs(sub, hunt.jobs, "Runs at a time");
+  add_sharing(sub, hunt.sharing);
   sub->add_flag("-q,--quiet", hunt.quiet, "No progress");
 }
 

@@ -37,6 +37,7 @@ void grammar::add_region() {
       ->default_str("5");
   add_seed(sub, region.space.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, region.jobs, "Runs at a time; does not change results");
+  add_sharing(sub, region.sharing);
   add_format(sub, region.format, map_formats(), "text, csv or json");
   sub->add_flag("--yes", region.space.yes, "Run even more than 10,000 runs");
   sub->add_flag("-q,--quiet", region.quiet, "No progress");

@@ -32,6 +32,7 @@ void grammar::add_survive() {
          "--pages", survive.pages, "Keep the runs of each cell in DIR, with pages to walk through")
       ->type_name("DIR")
       ->check(CLI::Validator(out_trouble, ""));
+  add_sharing(sub, survive.sharing);
   add_format(sub, survive.format, table_formats(), "text, md, csv or json");
   sub->add_flag("-q,--quiet", survive.quiet, "No progress");
 }

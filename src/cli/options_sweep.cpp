@@ -40,8 +40,10 @@ void read_zips(const std::vector<std::string>& texts, sweep::grid_spec& into) {
 
 void grammar::add_sweep() {
   CLI::App* sub = command("sweep");
-  sub->add_option("SCENARIO", sweep.file, "A scenario, or a sweep file (NAME.sweep.yaml)")
+  sub->add_option("SCENARIO", sweep.file, "A scenario, a sweep file (NAME.sweep.yaml), or merge")
       ->required();
+  sub->add_option("PARTS", sweep.parts, "With merge: the directories of all parts")
+      ->type_name("DIR");
   repeatable(
       sub,
       "--grid",
@@ -71,6 +73,14 @@ void grammar::add_sweep() {
       ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
   add_precision(sub, "Add seeds to each point, 20 at least, until a metric is known to this");
   add_warmup(sub, sweep.warmup);
+  add_sharing(sub, sweep.sharing);
+  const auto take_shard = [this](const std::string& text) -> std::string {
+    const auto read = sweep::read_shard(text);
+    sweep.shard = read ? std::optional(*read) : std::nullopt;
+    return read ? "" : read.error().text;
+  };
+  add_taken(sub, "--shard", take_shard, "Run only this part, as 3/8, to be merged with the others")
+      ->type_name("PART/PARTS");
   add_format(sub, sweep.format, formats(), "text or json");
   sub->add_flag("--resume", sweep.resume, "Go on with a sweep that was stopped");
   sub->add_flag("--yes", sweep.yes, "Run even more than 10,000 runs");
@@ -82,6 +92,18 @@ result<commands::request> grammar::sweep_asked() const {
   commands::sweep_request s = sweep;
   if (precision) {
     s.precision = sweep::wanted_precision{*precision, precise};
+  }
+  const bool is_merge = s.file == "merge";
+  if (is_merge != !s.parts.empty()) {
+    return usage("sweep",
+                 is_merge ? "merge: name the directories of all parts"
+                          : "there is an argument too many: only `dibs sweep merge` takes several");
+  }
+  if (s.shard && (s.precision || s.sharing.journal)) {
+    return usage("sweep",
+                 s.precision ? "--shard does not go with --precision: how many runs that takes "
+                               "depends on all of them"
+                             : "--shard does not go with --journal: one of them shares the runs");
   }
   return s;
 }

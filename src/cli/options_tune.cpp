@@ -71,6 +71,7 @@ void grammar::add_tune() {
   add_seed(sub, tune.space.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, tune.jobs, "Runs at a time; does not change results");
   add_warmup(sub, tune.warmup);
+  add_sharing(sub, tune.sharing);
   add_format(sub, tune.format, formats(), "text or json");
   sub->add_flag("--yes", tune.space.yes, "Screen even with more than 10,000 runs");
   sub->add_flag("-q,--quiet", tune.quiet, "No progress");

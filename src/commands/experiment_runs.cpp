@@ -1,11 +1,13 @@
 #include "commands/experiment_runs.hpp"
 
+#include "commands/build_info.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/memory_check.hpp"
 #include "commands/stop_signal.hpp"
 #include "engine/run.hpp"
 #include "sweep/grid.hpp"
+#include "sweep/shared_runs.hpp"
 
 #include <fmt/format.h>
 
@@ -55,6 +57,9 @@ largest_run largest_run_of(const sweep::plan& p) {
 }  // namespace
 
 sweep::batch_runner experiment_runs::experiment(const std::vector<std::string>& metrics) {
+  if (how_.journal != nullptr) {
+    return shared_experiment(metrics);
+  }
   return tune::experiment_in(space_, cache_, metrics, [this](std::size_t tasks) {
     clear();
     sweep::runner_options how;
@@ -66,6 +71,47 @@ sweep::batch_runner experiment_runs::experiment(const std::vector<std::string>& 
     };
     return how;
   });
+}
+
+sweep::batch_runner experiment_runs::shared_experiment(const std::vector<std::string>& metrics) {
+  return [this, metrics](std::span<const sweep::task> tasks,
+                         const sweep::observer& keep) -> result<void> {
+    if (shared_ == nullptr) {
+      auto opened = work::shared_study::open(
+          *how_.journal, sweep::study_of(space_.plan(), metrics, this_build()), how_.decider);
+      if (!opened) {
+        return tl::unexpected<error>(opened.error());
+      }
+      shared_ = std::move(*opened);
+    }
+    return run_shared(tasks, metrics, keep);
+  };
+}
+
+result<void> experiment_runs::run_shared(std::span<const sweep::task> tasks,
+                                         const std::vector<std::string>& metrics,
+                                         const sweep::observer& keep) {
+  clear();
+  const auto show = progress_of(tasks.size());
+  std::vector<work::wanted_run> runs;
+  for (const sweep::task& each : tasks) {
+    runs.push_back({each.point - 1U, each.seed});
+  }
+  const auto take = [&](std::size_t i, const work::outcome& o) -> result<bool> {
+    return keep(i, sweep::sample_of(o, metrics));
+  };
+  const auto count = [&](std::size_t done, std::uint64_t events) {
+    if (show) {
+      const auto instant = [](std::size_t n) { return at(1s * static_cast<std::int64_t>(n)); };
+      show({instant(done), instant(tasks.size()), events});
+    }
+  };
+  const auto ended = shared_->run(sweep::points_of(space_.plan()), runs, take, count);
+  if (!ended) {
+    return tl::unexpected<error>(ended.error());
+  }
+  return *ended == work::run_ending::stopped ? failure(exit_code::interrupted, "interrupted")
+                                             : result<void>();
 }
 
 void experiment_runs::clear() {

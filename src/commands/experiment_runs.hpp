@@ -4,6 +4,7 @@
 #include "base/stopwatch.hpp"
 #include "commands/progress_watcher.hpp"
 #include "tune/tune.hpp"
+#include "work/shared_study.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,9 @@ struct experiment_run_options {
   /// Without either, what is tried together has a line of its own.
   std::uint64_t runs = 0;
   std::optional<double> seconds{};
+  /// Shared with other processes, if not null.
+  work::journal* journal = nullptr;
+  work::decider_options decider{};
 };
 
 class experiment_runs {
@@ -43,10 +47,16 @@ class experiment_runs {
   /// Shows so many runs, as a part of all that may come where that is known.
   [[nodiscard]] std::function<void(const engine::progress&)> progress_of(std::size_t tasks);
 
+  [[nodiscard]] sweep::batch_runner shared_experiment(const std::vector<std::string>& metrics);
+  [[nodiscard]] result<void> run_shared(std::span<const sweep::task> tasks,
+                                        const std::vector<std::string>& metrics,
+                                        const sweep::observer& keep);
+
   sweep::search_space& space_;
   const std::string& program_;
   experiment_run_options how_;
   sweep::scenario_cache cache_;
+  std::unique_ptr<work::shared_study> shared_;
   std::unique_ptr<watcher> watcher_;
   stopwatch watch_;
   std::uint64_t done_ = 0;    ///< runs, before those that are under way

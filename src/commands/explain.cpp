@@ -28,10 +28,11 @@ namespace {
 std::vector<explain::counterfactual> trials_of(const explain_request& r,
                                                const history::indexed_run& c,
                                                const explain::explanation& t) {
-  if (!t.learnt || !t.harm) {
+  // What happened on real servers has no scenario whose fields could be set.
+  if (!t.learnt || !t.harm || c.of().is_real) {
     return {};
   }
-  const bool is_whole = !c.of().is_real && c.of().end == c.of().scenario.ends();
+  const bool is_whole = c.of().end == c.of().scenario.ends();
   return explain::counterfactuals_of(
       c, *t.harm, *t.learnt, {.run = !r.quick && is_whole, .stop = stop_flag()});
 }

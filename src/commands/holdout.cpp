@@ -1,6 +1,7 @@
 #include "commands/holdout.hpp"
 
 #include "commands/commands.hpp"
+#include "commands/shared_journal.hpp"
 #include "results/manifest.hpp"
 #include "scenario/read.hpp"
 #include "tune/validation.hpp"
@@ -59,12 +60,18 @@ holdout::holdout(const tune_request& r,
                  const std::string& program,
                  sweep::search_space& there,
                  const tune::objective_spec& what,
-                 std::function<double()> elapsed)
+                 std::function<double()> elapsed,
+                 work::journal* others)
     : asked_(r),
       there_(there),
       what_(what),
       elapsed_(std::move(elapsed)),
-      runs_(there, program, {r.jobs, r.quiet}),
+      runs_(there,
+            program,
+            {.jobs = r.jobs,
+             .quiet = r.quiet,
+             .journal = others,
+             .decider = decider_of(r.sharing, r.jobs)}),
       experiment_(there.plan().seed,
                   {.seconds = r.seconds, .elapsed = elapsed_},
                   runs_.experiment(what.index.names())) {}

@@ -22,12 +22,14 @@ struct tune_request;
 
 class holdout {
  public:
-  /// `elapsed` are the seconds of the budget that are gone, if it is in time. All must outlive it.
+  /// `elapsed` are the seconds of the budget that are gone, if it is in time; `others` work on it
+  /// too, if not null. All must outlive it.
   holdout(const tune_request& r,
           const std::string& program,
           sweep::search_space& there,
           const tune::objective_spec& what,
-          std::function<double()> elapsed);
+          std::function<double()> elapsed,
+          work::journal* others);
 
   /// Of a budget in runs, what it takes at most: a value for each row of the answer.
   [[nodiscard]] std::uint64_t runs_to_hold_back(std::uint64_t budget) const;

@@ -1,9 +1,11 @@
 // `dibs hunt`: is there a mixture of faults under which a protocol breaks a promise?
 
 #include "base/stopwatch.hpp"
+#include "commands/build_info.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/shared_journal.hpp"
 #include "commands/shrinking.hpp"
 #include "commands/stop_signal.hpp"
 #include "lease/protocol.hpp"
@@ -26,8 +28,9 @@
 namespace dibs::commands {
 namespace {
 
-swarm::chase_options options_of(const hunt_request& r) {
+swarm::chase_options options_of(const hunt_request& r, work::shared_study* shared) {
   swarm::chase_options how;
+  how.shared = shared;
   how.file = r.file;
   how.seed = r.seed.value_or(1);
   how.runs = r.only ? 1 : r.runs;
@@ -97,6 +100,19 @@ std::string text_of(const hunt_request& r,
   return out;
 }
 
+/// Nothing if it is shared with nobody.
+result<std::unique_ptr<work::shared_study>> shared_study_of(const hunt_request& r,
+                                                            work::journal* others) {
+  if (others == nullptr) {
+    return std::unique_ptr<work::shared_study>();
+  }
+  auto of = work::study_of_file(r.file, r.seed.value_or(1), {}, this_build());
+  if (!of) {
+    return tl::unexpected<error>(of.error());
+  }
+  return work::shared_study::open(*others, std::move(*of), decider_of(r.sharing, r.jobs));
+}
+
 std::uint32_t control_runs(const hunt_request& r) {
   return r.control_runs.value_or(std::min(r.runs, control_runs_standard));
 }
@@ -108,7 +124,7 @@ bool is_short(const hunt_request& r) { return !r.control_runs && r.runs < contro
 constexpr int unfolded = 1000;
 
 /// The same runs without what the promises rest on: each must show harm.
-std::string controls_of(const hunt_request& r, int& without_harm) {
+std::string controls_of(const hunt_request& r, work::shared_study* shared, int& without_harm) {
   text::table shown{{{.title = ""},
                      text::figures("worse in"),
                      text::figures("better in"),
@@ -116,7 +132,7 @@ std::string controls_of(const hunt_request& r, int& without_harm) {
                      {.title = ""}},
                     {}};
   for (const swarm::negative_control& c : swarm::controls()) {
-    swarm::chase_options how = options_of(r);
+    swarm::chase_options how = options_of(r, shared);
     how.runs = control_runs(r);
     how.guided = false;
     how.ends_when_broken = false;
@@ -162,7 +178,15 @@ std::string made_small(const hunt_request& r,
 }  // namespace
 
 int hunt(const hunt_request& r, const std::string& program) {
-  swarm::chase_options how = options_of(r);
+  const auto others = journal_of(r.sharing);
+  if (!others) {
+    return fail(others.error());
+  }
+  const auto shared = shared_study_of(r, others->get());
+  if (!shared) {
+    return fail(shared.error());
+  }
+  swarm::chase_options how = options_of(r, shared->get());
   const stopwatch watch;
   std::optional<result<swarm::swarm_result>> found;
   {
@@ -178,7 +202,7 @@ int hunt(const hunt_request& r, const std::string& program) {
   std::string text = text_of(r, **found, watch.seconds(), program);
   int without_harm = 0;
   if (control_runs(r) > 0 && !r.only) {
-    text += controls_of(r, without_harm);
+    text += controls_of(r, shared->get(), without_harm);
   }
   const bool kept = (*found)->broken == 0;
   text = text::fitted(text, text::terminal_style_of(STDOUT_FILENO).width);

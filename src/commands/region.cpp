@@ -5,6 +5,7 @@
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/experiment_runs.hpp"
+#include "commands/shared_journal.hpp"
 #include "commands/stop_signal.hpp"
 #include "report/region_json.hpp"
 #include "report/region_text.hpp"
@@ -99,7 +100,16 @@ int region(const region_request& r, const std::string& program) {
   if (!r.quiet) {
     tell_notes(sweep::remarks_on(where->plan()));
   }
-  experiment_runs runs(*where, program, {r.jobs, r.quiet});
+  const auto others = journal_of(r.sharing);
+  if (!others) {
+    return fail(others.error());
+  }
+  experiment_runs runs(*where,
+                       program,
+                       {.jobs = r.jobs,
+                        .quiet = r.quiet,
+                        .journal = others->get(),
+                        .decider = decider_of(r.sharing, r.jobs)});
   sweep::experiment experiment(where->plan().seed, {}, runs.experiment(index.names()));
   const auto found =
       sweep::map_region(*where, std::move(*required), experiment, asked->seeds, r.quantile);

@@ -13,6 +13,8 @@
 #include "sweep/search_space.hpp"
 #include "tune/objective.hpp"
 #include "tune/tuning_result.hpp"
+#include "work/open.hpp"
+#include "work/work_loop.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -48,8 +50,17 @@ struct run_request {
   bool unsafe_store = false;
 };
 
+/// How a study is shared with other processes and machines.
+struct sharing {
+  std::optional<work::journal_place> journal;  ///< with nobody if absent
+  double lease_s = work::lease_standard_s;     ///< a run may be taken by another after this
+  bool only_decides = false;                   ///< leaves all runs to workers
+};
+
 struct sweep_request {
-  std::string file;  ///< a scenario, or a sweep file
+  std::string file;                ///< a scenario, or a sweep file
+  std::vector<std::string> parts;  ///< directories to merge, in place of a file, if there are any
+  std::optional<sweep::shard> shard;  ///< runs only these, and makes no tables
   std::vector<scenario::override_value> overrides;
   sweep::grid_spec design;
   std::optional<std::uint32_t> seeds;
@@ -61,8 +72,18 @@ struct sweep_request {
   std::optional<sweep::wanted_precision> precision;
   commands::format format = commands::format::text;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
+  commands::sharing sharing;
   bool quiet = false;
   bool force = false;
+};
+
+struct worker_request {
+  work::journal_place journal;
+  std::uint32_t jobs = 1;
+  double lease_s = work::lease_standard_s;
+  std::uint32_t batch = 0;  ///< runs taken at once; 0: what keeps all jobs at work
+  double idle_s = 60;       ///< ends after so long without work
+  bool quiet = false;
 };
 
 /// Each side is a scenario, a run directory, or a sweep's with or without `:POINT`.
@@ -92,6 +113,7 @@ struct tune_request {
   std::optional<std::string> holdout;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::uint32_t jobs = 1;
+  commands::sharing sharing;
   commands::format format = commands::format::text;
   bool quiet = false;
   bool force = false;
@@ -106,6 +128,7 @@ struct region_request {
   std::vector<std::string> require;
   double quantile = 0.95;  ///< of what is drawn, in the bound
   std::uint32_t jobs = 1;
+  commands::sharing sharing;
   map_format format = map_format::text;
   bool quiet = false;
   bool force = false;
@@ -184,6 +207,7 @@ struct survive_request {
   std::uint32_t jobs = 1;
   std::optional<std::string>
       pages;  ///< a directory to make, for the table and the runs of each cell
+  commands::sharing sharing;
   table_format format = table_format::text;
   bool quiet = false;
 };
@@ -236,6 +260,7 @@ struct hunt_request {
   bool as_found = false;        ///< nothing is made small
   double shrink_seconds = 120;  ///< for that, at most
   std::uint32_t jobs = 1;
+  commands::sharing sharing;
   bool quiet = false;
 };
 
@@ -340,6 +365,7 @@ using request = std::variant<run_request,
                              conform_request,
                              torment_request,
                              matcher_request,
+                             worker_request,
                              serve_request,
                              load_request,
                              completion_request,

@@ -11,6 +11,7 @@
 #include "results/assessment.hpp"
 #include "results/metric_estimates.hpp"
 #include "results/metrics_json.hpp"
+#include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -193,6 +194,9 @@ int run_live(const run_request& asked, results::run_results& a) {
     return fail(live.error());
   }
   a.how = fmt::format(" --live --speed {:g}", r.speed);
+  if (r.store) {
+    a.how += " --store " + text::shell_word(r.store->text);
+  }
   a.wall_s = live->run.wall_s;
   a.runs = {live->run};
   warn_of_lateness(a.scenario, *live, r);

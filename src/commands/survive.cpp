@@ -1,8 +1,10 @@
 // `dibs survive`: which protocol survives which incident.
 
+#include "commands/build_info.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/shared_journal.hpp"
 #include "commands/shipped_scenarios.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/survive_pages.hpp"
@@ -181,6 +183,11 @@ int survive(const survive_request& r, const std::string& program) {
   how.runs = r.runs;
   how.jobs = r.jobs;
   how.stop = stop_flag();
+  const auto others = journal_of(r.sharing);
+  if (!others) {
+    return fail(others.error());
+  }
+  how.shared = {others->get(), decider_of(r.sharing, r.jobs), this_build()};
   for (const lease::rules& each : lease::all_rules()) {
     how.protocols.push_back(each.which);
   }

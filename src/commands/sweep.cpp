@@ -6,11 +6,15 @@
 #include "commands/console.hpp"
 #include "commands/experiment_runs.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/shared_journal.hpp"
 #include "commands/stop_signal.hpp"
+#include "commands/sweep_conclusion.hpp"
+#include "commands/sweep_merge.hpp"
 #include "commands/warmup.hpp"
 #include "report/sweep_tables.hpp"
 #include "sweep/journal.hpp"
 #include "sweep/runner.hpp"
+#include "sweep/shared_runs.hpp"
 #include "sweep/stopping_rule.hpp"
 #include "sweep/sweep_directory.hpp"
 #include "sweep/sweep_file.hpp"
@@ -32,8 +36,6 @@
 
 namespace dibs::commands {
 namespace {
-
-constexpr const char* sweeps_folder = "sweeps";
 
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
@@ -69,6 +71,7 @@ std::optional<sweep::sweep_request> request_of(const sweep_request& r) {
   s.seeds = r.seeds.value_or(s.seeds);
   s.seed = r.seed ? r.seed : s.seed;
   s.precision = r.precision;
+  s.shard = r.shard;
   s.yes = r.yes;
   s.stop = stop_flag();
   return s;
@@ -81,128 +84,6 @@ result<sweep::journal> journal_in(const sweep::sweep_directory& d, const sweep::
              : sweep::journal::begin(d.journal(), p, this_build());
 }
 
-/// The tables, and what they say together. Also those that are there are made anew: somebody may
-/// have damaged them, and the journal is what counts.
-result<report::sweep_outcome> make_tables(const sweep::sweep_directory& d,
-                                          const sweep::plan& p,
-                                          const sweep::journal& j) {
-  auto points = d.table(sweep::points_name);
-  auto summary = d.table(sweep::summary_name);
-  if (!points || !summary) {
-    return tl::unexpected<error>(points ? summary.error() : points.error());
-  }
-  auto outcome =
-      report::write_summary(j, p.base.thresholds, *summary, text::terminal_style_of(STDOUT_FILENO));
-  if (!outcome) {
-    return outcome;
-  }
-  if (auto written = report::write_points(j, !outcome->stuck.empty(), *points); !written) {
-    return tl::unexpected<error>(written.error());
-  }
-  d.remove_tables();
-  for (results::pending_file* table : {&*points, &*summary}) {
-    if (auto done = table->commit(); !done) {
-      return tl::unexpected<error>(done.error());
-    }
-  }
-  return outcome;
-}
-
-std::string replay_of(const sweep::plan& p,
-                      const std::string& program,
-                      const report::sweep_outcome& o) {
-  return sweep::replay_line(p, program, p.points[o.broken_point - 1].what, o.broken_seed);
-}
-
-/// Where the wanted precision was not reached, and why.
-std::string shortcoming_of(const sweep::plan& p, const sweep::replication_targets& wanted) {
-  if (wanted.unprecise == 0) {
-    return {};
-  }
-  const bool runs_short =
-      wanted.unprecise > wanted.unseen && p.seeds_max < sweep::precise_seeds_max;
-  return fmt::format(
-      " which it is not at {} of them{}{},",
-      text::with_thousands(wanted.unprecise),
-      runs_short ? fmt::format(" (more than {} runs take --yes)",
-                               text::with_thousands(sweep::runs_unasked_max))
-                 : "",
-      wanted.unseen > 0
-          ? fmt::format(" (at {} none was seen, and of 0 no share is ever known: given up early)",
-                        text::with_thousands(wanted.unseen))
-          : "");
-}
-
-/// `20`, or `20 to 340`.
-std::string seeds_of(const sweep::plan& p, const sweep::replication_targets& wanted) {
-  const auto [least, most] =
-      std::minmax_element(wanted.replications.begin(), wanted.replications.end());
-  std::string text = text::plural(*most, "seed");
-  if (*most > *least) {
-    text = text::with_thousands(*least) + " to " + text;
-  }
-  if (p.precision) {
-    text += fmt::format(
-        " each, until {} is known to {:.3g} %,", p.precision->metric, 100 * p.precision->share);
-    text += shortcoming_of(p, wanted);
-  }
-  return text;
-}
-
-bool missed_any(const report::sweep_outcome& o) {
-  return std::ranges::any_of(o.missed, [](const report::missed_bound& m) { return m.points > 0; });
-}
-
-std::string text_of(const sweep::plan& p,
-                    const std::string& program,
-                    const report::sweep_outcome& o,
-                    const sweep::replication_targets& wanted,
-                    const std::vector<sweep::without_effect>& idle,
-                    const std::string& where,
-                    double wall_s) {
-  const std::string head = fmt::format("{}   {} on {} from seed {}\n\n",
-                                       text::display_text(p.base.name, 80),
-                                       text::plural(p.points.size(), "point"),
-                                       seeds_of(p, wanted),
-                                       p.seed);
-  const int width = text::terminal_style_of(STDOUT_FILENO).width;
-  std::string text;
-  for (const sweep::without_effect& each : idle) {
-    text += "\n" + text::display_text(each.text(), 400) + "\n";
-  }
-  if (p.seeds > 1) {
-    text +=
-        "\nIntervals are of 95 % over the seeds; all figures of all points are in summary.csv.\n";
-  }
-  std::uint64_t unsure = 0;
-  for (const report::missed_bound& m : o.missed) {
-    if (m.points > 0) {
-      text += fmt::format(
-          "\nMISSED at {} of {} points{}: {}",
-          text::with_thousands(m.points),
-          text::with_thousands(p.points.size()),
-          m.unsure > 0 ? fmt::format(", {} of them unsure", text::with_thousands(m.unsure)) : "",
-          text::display_text(m.text, 100));
-    }
-    unsure += m.unsure;
-  }
-  text += unsure > 0 ? "\nUnsure: the bound lies within the figure's interval." : "";
-  text += missed_any(o) ? "\n" : "";
-  if (o.broken > 0) {
-    text += fmt::format("\nBROKEN promises in {} of {} runs; the first: {}\n  replay: {}\n",
-                        text::with_thousands(o.broken),
-                        text::with_thousands(o.runs),
-                        text::display_text(o.violation, 300),
-                        replay_of(p, program, o));
-  }
-  text += sweep::text_of(o.stuck, p, program);
-  text += fmt::format("\n{} in {}\nkept in {}\n",
-                      text::plural(o.runs, "run"),
-                      text::duration(wall_s),
-                      text::display_text(where, 400));
-  return text::fitted(head, width) + o.table + text::fitted(text, width);
-}
-
 enum class ending : std::uint8_t { stopped, whole };
 
 /// Runs what is wanted and the journal lacks. Errors: those of the runs and the journal.
@@ -210,11 +91,16 @@ result<void> run_round(const sweep_request& r,
                        const sweep::plan& p,
                        sweep::journal& j,
                        const std::string& program,
+                       work::shared_study* shared,
                        const std::set<std::pair<std::uint32_t, std::uint32_t>>& finished,
                        const sweep::replication_targets& wanted) {
-  watcher progress(r.quiet,
-                   static_cast<std::uint32_t>(
-                       std::min<std::uint64_t>(wanted.all() - finished.size(), UINT32_MAX)));
+  const std::uint64_t runs = wanted.all() - finished.size();
+  watcher progress(r.quiet, static_cast<std::uint32_t>(std::min<std::uint64_t>(runs, UINT32_MAX)));
+  const auto keep = [&](const results::run_record& record) { return j.add(record); };
+  if (shared != nullptr) {
+    return sweep::run_rest_shared(
+        p, wanted.replications, finished, *shared, keep, counter_of(progress, runs));
+  }
   sweep::runner_options how;
   how.jobs = r.jobs;
   how.stop = stop_flag();
@@ -222,10 +108,7 @@ result<void> run_round(const sweep_request& r,
   how.replay_line = [&](const sweep::point& at, std::uint64_t seed) {
     return sweep::replay_line(p, program, at, seed);
   };
-  return sweep::run_rest(
-      p, wanted.replications, finished, how, [&](const results::run_record& record) {
-        return j.add(record);
-      });
+  return sweep::run_rest(p, wanted.replications, finished, how, keep);
 }
 
 /// How a sweep ended, and what was wanted of it.
@@ -234,13 +117,29 @@ struct ended_sweep {
   sweep::replication_targets wanted;
 };
 
+/// Has the runs of other parts count as finished; returns how many they are.
+std::uint64_t leave_to_others(const sweep::plan& p,
+                              const sweep::replication_targets& wanted,
+                              std::set<std::pair<std::uint32_t, std::uint32_t>>& finished) {
+  std::uint64_t others = 0;
+  std::uint64_t run = 0;
+  for (std::uint32_t point = 1; point <= p.points.size(); ++point) {
+    for (std::uint32_t k = 1; k <= wanted.replications[point - 1]; ++k) {
+      const bool is_ours = !p.shard || p.shard->has(run++);
+      others += !is_ours && finished.emplace(point, k).second ? 1U : 0U;
+    }
+  }
+  return others;
+}
+
 /// Runs what the journal lacks, in rounds until every point is as precise as was wanted.
 result<ended_sweep> run_rest(const sweep_request& r,
                              const sweep::plan& p,
                              sweep::journal& j,
+                             work::shared_study* shared,
                              const std::string& program) {
   for (bool first = true;; first = false) {
-    const auto finished = j.finished();
+    auto finished = j.finished();
     if (!finished) {
       return tl::unexpected<error>(finished.error());
     }
@@ -248,10 +147,11 @@ result<ended_sweep> run_rest(const sweep_request& r,
     if (!wanted) {
       return tl::unexpected<error>(wanted.error());
     }
-    if (first && !finished->empty() && !r.quiet) {
+    const std::uint64_t others = leave_to_others(p, *wanted, *finished);
+    if (first && finished->size() > others && !r.quiet) {
       print_diagnostics(fmt::format("dibs: {} of {} runs are there already\n",
-                                    text::with_thousands(finished->size()),
-                                    text::with_thousands(wanted->all())));
+                                    text::with_thousands(finished->size() - others),
+                                    text::with_thousands(wanted->all() - others)));
     }
     if (finished->size() >= wanted->all()) {
       return ended_sweep{ending::whole, std::move(*wanted)};
@@ -259,7 +159,7 @@ result<ended_sweep> run_rest(const sweep_request& r,
     if (stopped_by()) {
       return ended_sweep{ending::stopped, std::move(*wanted)};
     }
-    if (const auto ran = run_round(r, p, j, program, *finished, *wanted); !ran) {
+    if (const auto ran = run_round(r, p, j, program, shared, *finished, *wanted); !ran) {
       return tl::unexpected<error>(ran.error());
     }
   }
@@ -292,6 +192,24 @@ int refused(const sweep_request& r, sweep::planning_error problem) {
   const int code = fail(problem.why);
   const auto stopped = stopped_by();
   return stopped ? static_cast<int>(*stopped) : code;
+}
+
+/// What is said of a part: the whole is judged once the parts are merged.
+int conclude_part(const sweep_request& r,
+                  const sweep::sweep_directory& d,
+                  const sweep::plan& p,
+                  const sweep::journal& j) {
+  const auto finished = j.finished();
+  if (!finished) {
+    return fail(finished.error());
+  }
+  return r.quiet ? static_cast<int>(exit_code::done)
+                 : finish(fmt::format("part {} of {}: {} of {} runs\nkept in {}\n",
+                                      p.shard->part,
+                                      p.shard->of,
+                                      text::with_thousands(finished->size()),
+                                      text::with_thousands(p.runs()),
+                                      text::display_text(d.path().string(), 400)));
 }
 
 int interrupted(const sweep::sweep_directory& d,
@@ -342,36 +260,25 @@ result<void> check_resumed(const sweep_request& r) {
                              near.empty() ? "" : fmt::format(", did you mean {}?", near)));
 }
 
-/// Writes the tables of a sweep that is whole, and tells of them.
-int conclude(const sweep_request& r,
-             const std::string& program,
-             const sweep::sweep_directory& d,
-             const sweep::plan& p,
-             const sweep::journal& j,
-             const sweep::replication_targets& wanted,
-             const stopwatch& watch) {
-  const auto outcome = make_tables(d, p, j);
-  if (!outcome) {
-    return fail(outcome.error());
+/// Nothing if it is shared with nobody.
+result<std::unique_ptr<work::shared_study>> shared_study_of(const sweep_request& r,
+                                                            const sweep::plan& p,
+                                                            work::journal* j) {
+  if (j == nullptr) {
+    return std::unique_ptr<work::shared_study>();
   }
-  const exit_code code = outcome->broken > 0       ? exit_code::invariant_broke
-                         : !outcome->stuck.empty() ? exit_code::inconclusive
-                         : missed_any(*outcome)    ? exit_code::threshold_missed
-                         : wanted.unprecise > 0    ? exit_code::inconclusive
-                                                   : exit_code::done;
-  const auto idle = sweep::fields_without_effect(outcome->tried, sweep::scenarios_of(p));
-  if (r.format == format::json) {
-    if (!r.quiet) {
-      tell_notes(sweep::sentences_of(idle));
-    }
-    const auto text = report::json_of(j, outcome->stuck, idle);
-    return text ? finish(*text, code) : fail(text.error());
+  return work::shared_study::open(
+      *j, sweep::study_of(p, {}, this_build()), decider_of(r.sharing, r.jobs));
+}
+
+/// A part has a name of its own, which --resume finds again.
+result<sweep::sweep_directory> directory_of(const sweep_request& r, const sweep::plan& p) {
+  if (r.out) {
+    return sweep::sweep_directory::open(*r.out, r.resume);
   }
-  if (r.quiet) {
-    return static_cast<int>(code);
-  }
-  return finish(text_of(p, program, *outcome, wanted, idle, d.path().string(), watch.seconds()),
-                code);
+  const std::string name =
+      p.shard ? fmt::format("{}-{}-of-{}", p.base.name, p.shard->part, p.shard->of) : p.base.name;
+  return sweep::sweep_directory::open_numbered(sweeps_folder, name, r.resume);
 }
 
 bool has_begun(const sweep::sweep_directory& d) {
@@ -382,6 +289,9 @@ bool has_begun(const sweep::sweep_directory& d) {
 }  // namespace
 
 int sweep(const sweep_request& r, const std::string& program) {
+  if (!r.parts.empty()) {
+    return merge_sweep(r, program);
+  }
   const stopwatch watch;
   auto asked = request_of(r);
   if (!asked) {
@@ -401,12 +311,14 @@ int sweep(const sweep_request& r, const std::string& program) {
       return fail(fits.error());
     }
   }
+  const auto others = journal_of(r.sharing);
+  if (!others) {
+    return fail(others.error());
+  }
   if (const auto there = check_resumed(r); !there) {
     return fail(there.error());
   }
-  const auto d = r.out
-                     ? sweep::sweep_directory::open(*r.out, r.resume)
-                     : sweep::sweep_directory::open_numbered(sweeps_folder, p->base.name, r.resume);
+  const auto d = directory_of(r, *p);
   if (!d) {
     return fail(d.error());
   }
@@ -421,7 +333,11 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (!j) {
     return fail(j.error());
   }
-  const auto ended = run_rest(r, *p, *j, program);
+  const auto shared = shared_study_of(r, *p, others->get());
+  if (!shared) {
+    return fail(shared.error());
+  }
+  const auto ended = run_rest(r, *p, *j, shared->get(), program);
   if (!ended) {
     if (r.format != format::json && !r.quiet) {
       show_what_there_is(*d, *p, *j);
@@ -434,7 +350,10 @@ int sweep(const sweep_request& r, const std::string& program) {
   if (const auto settled = j->close_log(); !settled) {
     return fail(settled.error());
   }
-  return conclude(r, program, *d, *p, *j, ended->wanted, watch);
+  if (p->shard) {
+    return conclude_part(r, *d, *p, *j);
+  }
+  return conclude_sweep(r, program, *d, *p, *j, ended->wanted, watch);
 }
 
 }  // namespace dibs::commands

@@ -43,8 +43,8 @@ struct case_left_out {
 };
 
 struct torment_account {
-  std::vector<case_result> cases;
-  std::vector<case_left_out> left_out;
+  std::vector<case_result> cases{};
+  std::vector<case_left_out> left_out{};
   double wall_s = 0;
 };
 

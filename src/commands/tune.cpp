@@ -6,6 +6,7 @@
 #include "commands/console.hpp"
 #include "commands/experiment_runs.hpp"
 #include "commands/holdout.hpp"
+#include "commands/shared_journal.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/warmup.hpp"
 #include "report/tuning_text.hpp"
@@ -92,6 +93,7 @@ struct tuning_job {
   std::optional<sweep::search_space>& there;
   std::uint64_t pilots = 0;
   const stopwatch& watch;
+  work::journal* others = nullptr;  ///< null: nobody works on it but this process
 };
 
 report::tuning_account account_of(const tuning_job& job, const tune::tuning& found) {
@@ -127,7 +129,7 @@ int run(const tuning_job& job) {
                        .seconds = r.seconds,
                        .elapsed = elapsed};
   if (job.there) {
-    other.emplace(r, job.program, *job.there, *what_there, elapsed);
+    other.emplace(r, job.program, *job.there, *what_there, elapsed, job.others);
     if (r.seconds) {
       const auto seconds = other->seconds_to_hold_back();
       if (!seconds) {
@@ -143,7 +145,9 @@ int run(const tuning_job& job) {
                        {.jobs = r.jobs,
                         .quiet = r.quiet,
                         .runs = r.seconds ? 0 : limits.runs - limits.held_back,
-                        .seconds = limits.seconds});
+                        .seconds = limits.seconds,
+                        .journal = job.others,
+                        .decider = decider_of(r.sharing, r.jobs)});
   sweep::experiment experiment(job.where.plan().seed, limits, runs.experiment(what->index.names()));
   auto found = tune::tune(
       job.where, *what, r.how, experiment, [&](const std::string& text) { runs.say(text); });
@@ -212,7 +216,11 @@ int tune(const tune_request& r, const std::string& program) {
   if (!r.quiet) {
     tell_notes(sweep::remarks_on(where->plan()));
   }
-  return run({r, program, *where, *there, pilots, watch});
+  const auto others = journal_of(r.sharing);
+  if (!others) {
+    return fail(others.error());
+  }
+  return run({r, program, *where, *there, pilots, watch, others->get()});
 }
 
 }  // namespace dibs::commands

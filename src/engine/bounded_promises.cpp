@@ -303,7 +303,7 @@ std::optional<checkers::recovery_bounds> recovery_of(const scenario::scenario& s
   const bool comes_back =
       s.riders.ask_again || !(forgets_rides(s) || worst.may_be_cut(rider, matcher));
   // Drivers whose lease has run out stand among the nearest before the record shows that it ended.
-  const bool nearest = s.matchers.policy.kind == scenario::pick::nearest && map.is_map();
+  const bool nearest = match::looks_nearby(s.matchers.policy.kind) && map.is_map();
   const bool is_crowd_known = !nearest || !ends_on_read(s.lease);
   // Of several matchers the second leaves the first choice to the first, which may have given the
   // ride up: it is tried for when the rider asks both again.

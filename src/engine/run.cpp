@@ -294,7 +294,7 @@ metrics::options metrics_options_of(const scenario::scenario& s) {
   o.grace = s.lease.grace;
   o.reply_timeout = s.matchers.reply_timeout;
   if (s.world.geography == scenario::geography::map &&
-      s.matchers.policy.kind == scenario::pick::nearest) {
+      match::looks_nearby(s.matchers.policy.kind)) {
     o.search_radius_m = s.matchers.policy.radius_m;
   }
   return o;

@@ -32,11 +32,11 @@ bool is_more_better(std::string_view metric) {
 }
 
 /// The metric in each run; one that has no value (a ratio over nothing) counts as 0.
-std::vector<double> values_of(std::span<const metrics::report> runs, std::string_view metric) {
+std::vector<double> values_of(std::span<const run_figures> runs, std::string_view metric) {
   std::vector<double> values;
   values.reserve(runs.size());
-  for (const metrics::report& r : runs) {
-    values.push_back(r.value(metric).value_or(0));
+  for (const run_figures& r : runs) {
+    values.push_back(r(metric).value_or(0));
   }
   return values;
 }
@@ -49,8 +49,8 @@ enum class weight : std::uint8_t { harm, service };
 
 paired_change compared(std::string_view metric,
                        weight counts,
-                       std::span<const metrics::report> with_cause,
-                       std::span<const metrics::report> without) {
+                       std::span<const run_figures> with_cause,
+                       std::span<const run_figures> without) {
   const auto with = values_of(with_cause, metric);
   const auto base = values_of(without, metric);
   std::vector<double> differences;
@@ -97,8 +97,28 @@ std::string_view name_of(change_status s) {
   return names[static_cast<std::size_t>(s)];
 }
 
+std::vector<std::string> metrics_looked_at(std::span<const std::string> harms) {
+  std::vector<std::string> all(always_harms.begin(), always_harms.end());
+  all.insert(all.end(), service_figures.begin(), service_figures.end());
+  all.insert(all.end(), harms.begin(), harms.end());
+  return all;
+}
+
 assessment judge(std::span<const metrics::report> with_cause,
                  std::span<const metrics::report> without,
+                 std::span<const std::string> harms) {
+  const auto figures_of = [](std::span<const metrics::report> runs) {
+    std::vector<run_figures> all;
+    for (const metrics::report& r : runs) {
+      all.emplace_back([&r](std::string_view metric) { return r.value(metric); });
+    }
+    return all;
+  };
+  return judge(figures_of(with_cause), figures_of(without), harms);
+}
+
+assessment judge(std::span<const run_figures> with_cause,
+                 std::span<const run_figures> without,
                  std::span<const std::string> harms) {
   ensure(with_cause.size() == without.size() && !without.empty(), "runs come in pairs");
   std::vector<std::string_view> named(always_harms.begin(), always_harms.end());

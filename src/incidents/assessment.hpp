@@ -13,6 +13,8 @@
 #include "stats/estimate.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +44,12 @@ struct assessment {
   std::vector<paired_change> all;  ///< each metric that was looked at: the harms, then the service
 };
 
+/// The metrics of one run, by name; nothing for one that has no value.
+using run_figures = std::function<std::optional<double>(std::string_view)>;
+
+/// All metrics that are looked at where an incident names these harms.
+[[nodiscard]] std::vector<std::string> metrics_looked_at(std::span<const std::string> harms);
+
 /// Replication k of one is paired with replication k of the other. `harms` are what the incident
 /// names besides those that count always. Requires: as many of the one as of the other.
 ///
@@ -49,6 +57,9 @@ struct assessment {
 /// or if it is 0 in every run without the cause and in no way 0 with it; a service metric must also
 /// be worse by a tenth. What is a tenth worse, but not told from 0, is unclear, and decides where
 /// nothing is worse.
+[[nodiscard]] assessment judge(std::span<const run_figures> with_cause,
+                               std::span<const run_figures> without,
+                               std::span<const std::string> harms);
 [[nodiscard]] assessment judge(std::span<const metrics::report> with_cause,
                                std::span<const metrics::report> without,
                                std::span<const std::string> harms);

@@ -2,6 +2,7 @@
 
 #include "engine/run.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace dibs::incidents {
@@ -22,7 +23,7 @@ scenario::diagnostic no_cause(const std::filesystem::path& file, bool is_unnamed
 
 /// The reports of all replications, what happened in them, and how many of them broke a promise.
 struct outcome {
-  std::vector<metrics::report> reports;
+  std::vector<run_figures> reports;
   std::vector<std::string> histories;
   std::uint32_t broken = 0;
 };
@@ -39,8 +40,118 @@ result<outcome> outcome_of(scenario::scenario s, lease::protocol p, const incide
       return failure(exit_code::interrupted, "interrupted");
     }
     all.broken += r.checks.kept() ? 0U : 1U;
-    all.reports.push_back(std::move(r.metrics));
+    all.reports.emplace_back([m = std::make_shared<const metrics::report>(std::move(r.metrics))](
+                                 std::string_view metric) { return m->value(metric); });
     all.histories.push_back(std::move(r.history));
+  }
+  return all;
+}
+
+/// A protocol under an incident, and without its cause.
+struct outcome_pair {
+  outcome with_cause;
+  outcome without;
+};
+
+result<std::vector<outcome_pair>> outcomes_here(const incident& what, const incident_options& how) {
+  std::vector<outcome_pair> all;
+  for (const lease::protocol p : how.protocols) {
+    auto with_cause = outcome_of(what.with_cause, p, how);
+    if (!with_cause) {
+      return tl::unexpected(std::move(with_cause.error()));
+    }
+    auto without = outcome_of(what.without, p, how);
+    if (!without) {
+      return tl::unexpected(std::move(without.error()));
+    }
+    all.push_back({std::move(*with_cause), std::move(*without)});
+    if (how.on_cell) {
+      how.on_cell();
+    }
+  }
+  return all;
+}
+
+outcome outcome_of(std::span<const work::outcome> runs) {
+  outcome all;
+  for (const work::outcome& r : runs) {
+    all.broken += r.record.violations > 0 ? 1U : 0U;
+    all.histories.push_back(r.record.history);
+    all.reports.emplace_back([m = std::make_shared<const work::outcome>(r)](
+                                 std::string_view metric) -> std::optional<double> {
+      const results::metric_sample* found = m->record.find(metric);
+      return found == nullptr ? std::nullopt : found->value;
+    });
+  }
+  return all;
+}
+
+/// The points of all protocols, each with the cause and without.
+result<std::vector<work::point>> points_of(const incident& what, const incident_options& how) {
+  std::vector<scenario::override_value> without;
+  for (const std::string& each : what.with_cause.incident.without) {
+    without.push_back(scenario::override_of(each));
+  }
+  std::vector<work::point> points;
+  for (const lease::protocol p : how.protocols) {
+    const scenario::override_value protocol{"lease.protocol", std::string(lease::rules_of(p).name)};
+    for (const bool has_cause : {true, false}) {
+      scenario::scenario s = has_cause ? what.with_cause : what.without;
+      s.lease.protocol = p;
+      auto overrides = has_cause ? std::vector<scenario::override_value>() : without;
+      overrides.push_back(protocol);
+      auto point = work::point_of(std::move(s), what.with_cause.seed, std::move(overrides));
+      if (!point) {
+        return tl::unexpected<error>(point.error());
+      }
+      points.push_back(std::move(*point));
+    }
+  }
+  return points;
+}
+
+result<std::vector<outcome_pair>> outcomes_shared(const incident& what,
+                                                  const incident_options& how) {
+  const scenario::scenario& s = what.with_cause;
+  auto of =
+      work::study_of_file(what.file, s.seed, metrics_looked_at(s.incident.harms), how.shared.build);
+  const auto points = points_of(what, how);
+  if (!of || !points) {
+    return tl::unexpected<error>(of ? points.error() : of.error());
+  }
+  auto study = work::shared_study::open(*how.shared.journal, std::move(*of), how.shared.how);
+  if (!study) {
+    return tl::unexpected<error>(study.error());
+  }
+  std::vector<work::wanted_run> runs;
+  for (std::size_t i = 0; i < points->size(); ++i) {
+    const std::uint64_t root = i % 2 == 0 ? s.seed : what.without.seed;
+    for (std::uint32_t k = 0; k < how.runs; ++k) {
+      runs.push_back({i, engine::seed_of(root, k)});
+    }
+  }
+  std::vector<work::outcome> found(runs.size());
+  const auto keep = [&](std::size_t i, const work::outcome& o) -> result<bool> {
+    found[i] = o;
+    return true;
+  };
+  const auto ended = (*study)->run(*points, runs, keep, {});
+  if (!ended) {
+    return tl::unexpected<error>(ended.error());
+  }
+  if (*ended != work::run_ending::whole) {
+    return failure(exit_code::interrupted, "interrupted");
+  }
+  std::vector<outcome_pair> all;
+  for (std::size_t i = 0; i < how.protocols.size(); ++i) {
+    const auto side = [&](std::size_t k) {
+      return outcome_of(
+          std::span<const work::outcome>(found).subspan((2 * i + k) * how.runs, how.runs));
+    };
+    all.push_back({side(0), side(1)});
+    if (how.on_cell) {
+      how.on_cell();
+    }
   }
   return all;
 }
@@ -80,23 +191,18 @@ result<incident_row> run_incident(const incident& what, const incident_options& 
                  .without = told.without,
                  .seed = what.with_cause.seed,
                  .runs = how.runs};
-  for (const lease::protocol p : how.protocols) {
-    auto with_cause = outcome_of(what.with_cause, p, how);
-    if (!with_cause) {
-      return tl::unexpected(std::move(with_cause.error()));
-    }
-    auto without = outcome_of(what.without, p, how);
-    if (!without) {
-      return tl::unexpected(std::move(without.error()));
-    }
-    r.cells.push_back({p,
-                       judge(with_cause->reports, without->reports, told.harms),
-                       with_cause->broken + without->broken});
-    if (with_cause->histories == without->histories) {
+  const auto outcomes =
+      how.shared.journal == nullptr ? outcomes_here(what, how) : outcomes_shared(what, how);
+  if (!outcomes) {
+    return tl::unexpected<error>(outcomes.error());
+  }
+  for (std::size_t i = 0; i < outcomes->size(); ++i) {
+    const auto& [with_cause, without] = (*outcomes)[i];
+    r.cells.push_back({how.protocols[i],
+                       judge(with_cause.reports, without.reports, told.harms),
+                       with_cause.broken + without.broken});
+    if (with_cause.histories == without.histories) {
       r.cells.back().assessment.outcome = incident_outcome::untouched;
-    }
-    if (how.on_cell) {
-      how.on_cell();
     }
   }
   return r;

@@ -5,6 +5,7 @@
 #include "incidents/assessment.hpp"
 #include "lease/protocol.hpp"
 #include "scenario/read.hpp"
+#include "work/shared_study.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -54,12 +55,20 @@ struct incident_row {
   }
 };
 
+/// Where the runs of an incident are shared with other processes.
+struct shared_place {
+  work::journal* journal = nullptr;  ///< null: nowhere
+  work::decider_options how{};
+  results::build_info build{};
+};
+
 struct incident_options {
   std::vector<lease::protocol> protocols;
   std::uint32_t runs = 10;  ///< of each cell, with and without; at least 2
   std::uint32_t jobs = 1;
   std::function<void()> on_cell{};  ///< called after each cell
   const std::atomic<bool>* stop = nullptr;
+  shared_place shared{};
 };
 
 /// Errors: demand that cannot be read; `interrupted` if it was stopped.

@@ -59,7 +59,7 @@ std::optional<driver_id> fleet::pick(const point& origin,
   }
   const std::lock_guard held(lock_);
   seen_.advance(std::max(passed(now), sim_time{} + seen_.lag()));
-  if (m.policy.kind == scenario::pick::random || !shared_.map.is_map()) {
+  if (!match::looks_nearby(m.policy.kind) || !shared_.map.is_map()) {
     return match::pick_random(seen_.index(), is_excluded, random);
   }
   return match::pick_nearest(

@@ -12,6 +12,19 @@
 namespace dibs::match {
 
 enum class pick : std::uint8_t { nearest, random };
+
+/// Whether it looks only at who is near, so that `candidates` and `radius_m` mean something. What
+/// is promised of a run, and what is said of one, depends on this and on no name of a policy.
+[[nodiscard]] constexpr bool looks_nearby(pick p) {
+  switch (p) {
+    case pick::nearest:
+      return true;
+    case pick::random:
+      return false;
+  }
+  return false;
+}
+
 enum class view : std::uint8_t {
   facts,  ///< who is available, `view_lag` ago
   blind,  ///< everyone is taken for available

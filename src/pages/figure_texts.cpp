@@ -2,6 +2,7 @@
 
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
+#include "pages/supply_layers.hpp"
 #include "report/assignment_levels.hpp"
 #include "report/json_cells.hpp"
 #include "stats/confidence_interval.hpp"
@@ -129,7 +130,7 @@ nlohmann::ordered_json catalogue_json() {
   auto all = nlohmann::ordered_json::array();
   for (const metrics::entry& e : metrics::catalogue()) {
     all.push_back({{"name", e.name},
-                   {"title", metrics::file_title_of(e.name)},
+                   {"title", metrics::title_of(e.name)},
                    {"unit", text::name_of(e.unit)},
                    {"better",
                     e.meaning.direction == metrics::direction::more_is_better   ? "more"
@@ -138,6 +139,14 @@ nlohmann::ordered_json catalogue_json() {
                    {"is", e.definition},
                    {"per", e.per},
                    {"scale", e.scale}});
+  }
+  return all;
+}
+
+nlohmann::ordered_json layers_json() {
+  nlohmann::ordered_json all;
+  for (const supply_layer& each : lease_layers) {
+    all[each.key] = each.says;
   }
   return all;
 }

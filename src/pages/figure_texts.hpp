@@ -44,4 +44,7 @@ namespace dibs::pages {
 /// Name, unit, direction and definition of every metric.
 [[nodiscard]] nlohmann::ordered_json catalogue_json();
 
+/// What became of drivers' time under a lease, in words, by key.
+[[nodiscard]] nlohmann::ordered_json layers_json();
+
 }  // namespace dibs::pages

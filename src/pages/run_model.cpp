@@ -432,6 +432,7 @@ std::string model_of(const history::indexed_run& c, const model_options& how) {
     }
   }
   add("catalogue", text::json_for_script(catalogue_json()));
+  add("layers", text::json_for_script(layers_json()));
   add("faults", text::json_for_script(fault_bands_json(c)));
   add("sample", text::json_for_script(kept.json_of()));
   if (harms.empty()) {

@@ -5,6 +5,7 @@
 #include "history/event_text.hpp"
 #include "history/fault_intervals.hpp"
 #include "history/supply_over_time.hpp"
+#include "pages/supply_layers.hpp"
 #include "pages/svg.hpp"
 #include "pages/swimlane_svg.hpp"
 #include "pages/ticks.hpp"
@@ -25,23 +26,6 @@ namespace dibs::pages {
 namespace {
 
 using metrics::try_record;
-
-struct hue {
-  std::string_view layer;
-  const char* name;  ///< as the page calls it
-  const char* colour;
-  int stripes;  ///< degrees; 0: plain
-};
-constexpr std::array hues{hue{"converting", "a trip came of it", "#3d7edb", 0},
-                          hue{"ignored", "ignored", "#e4572e", 45},
-                          hue{"declined", "declined", "#f0a04b", -45},
-                          hue{"undelivered", "offer not delivered", "#d9b310", 90},
-                          hue{"cancelled", "ride cancelled", "#c06bb3", 20},
-                          hue{"lost_accept", "accept lost", "#8a4fd3", -20},
-                          hue{"denied_by_ledger", "refused by the ledger", "#8d6e63", 60},
-                          hue{"zombie", "held by a crashed matcher", "#a0185f", 70},
-                          hue{"overhang", "held past expiry", "#7f5539", -70},
-                          hue{"censored", "open at the end", "#9a9a9a", 30}};
 
 double figure(const history::indexed_run& c, const char* name) {
   return c.of().metrics.value(name).value_or(0);
@@ -186,8 +170,8 @@ double draw_supply(const history::indexed_run& c, svg_drawing& to, double top) {
       history::supply_over_time(c, std::max<sim_duration>(c.of().scenario.output.series, 1s), 150);
   std::vector<double> sum(s.begins.size(), 0);
   double most = 0;
-  for (const hue& h : hues) {
-    const auto layer = std::find(s.layers.begin(), s.layers.end(), h.layer) - s.layers.begin();
+  for (const supply_layer& h : lease_layers) {
+    const auto layer = std::find(s.layers.begin(), s.layers.end(), h.key) - s.layers.begin();
     const auto all = drivers_in(s, static_cast<std::size_t>(layer), c.of().end);
     for (std::size_t i = 0; i < sum.size(); ++i) {
       sum[i] += all[i];
@@ -213,9 +197,9 @@ double draw_supply(const history::indexed_run& c, svg_drawing& to, double top) {
   std::fill(sum.begin(), sum.end(), 0);
   double key = in.left;
   double key_top = in.bottom + 30;
-  for (const hue& h : hues) {
-    const auto layer = static_cast<std::size_t>(
-        std::find(s.layers.begin(), s.layers.end(), h.layer) - s.layers.begin());
+  for (const supply_layer& h : lease_layers) {
+    const auto layer = static_cast<std::size_t>(std::find(s.layers.begin(), s.layers.end(), h.key) -
+                                                s.layers.begin());
     const auto all = drivers_in(s, layer, c.of().end);
     if (*std::max_element(all.begin(), all.end()) <= 0) {
       continue;
@@ -226,13 +210,13 @@ double draw_supply(const history::indexed_run& c, svg_drawing& to, double top) {
     }
     const std::string fill = h.stripes != 0 ? to.stripes(h.colour, h.stripes) : h.colour;
     draw_layer(in, low, sum, fill);
-    const double length = 44 + width_of(h.name, 12);
+    const double length = 44 + width_of(h.says, 12);
     if (key + length > in.right) {
       key = in.left;
       key_top += 20;
     }
     to.rectangle(key, key_top, 16, 12, fill, 2);
-    to.text(key + 22, key_top + 10, h.name, {12, soft_colour});
+    to.text(key + 22, key_top + 10, h.says, {12, soft_colour});
     key += length;
   }
   draw_faults(c, in);

@@ -74,8 +74,8 @@ lines_of no_supply(const results::run_results& a,
     return {};
   }
   const scenario::matcher_options& m = a.scenario.matchers;
-  const bool map = a.scenario.world.geography == scenario::geography::map &&
-                   m.policy.kind == scenario::pick::nearest;
+  const bool map =
+      a.scenario.world.geography == scenario::geography::map && match::looks_nearby(m.policy.kind);
   return text::word_wrapped(
       fmt::format("NO SUPPLY: no ride was offered to anybody; no matcher ever got a "
                   "driver{}{}.",

@@ -181,6 +181,10 @@ result<std::vector<file_record>> data_of(const scenario::scenario& s) {
   return all;
 }
 
+std::string words_of(const build_info& b) {
+  return fmt::format("dibs {} ({}, {}, {})", b.version, b.compiler, b.kind, b.binary.substr(0, 8));
+}
+
 manifest manifest_of(const run_results& a, const build_info& b) {
   manifest m;
   m.build = b;

@@ -28,6 +28,9 @@ struct build_info {
   friend bool operator==(const build_info&, const build_info&) = default;
 };
 
+/// `dibs 0.1.0 (g++ 12.2.0, Release, 1a2b3c4d)`.
+[[nodiscard]] std::string words_of(const build_info& b);
+
 /// How one replication ended.
 struct replication_record {
   std::uint64_t seed = 0;

@@ -74,7 +74,7 @@ struct shared_world {
     const auto held = availability.hold();
     const match::supply_index& seen = availability.seen_at(now, m);
     // Without geography everyone is equally near.
-    if (matchers.policy.kind == scenario::pick::random || !map.is_map()) {
+    if (!match::looks_nearby(matchers.policy.kind) || !map.is_map()) {
       return match::pick_random(seen, is_excluded, random, others).value_or(driver_id::none());
     }
     const match::nearest_policy policy{matchers.policy.candidates, chord_m};

@@ -66,7 +66,7 @@ void check_shares(reader& r, const node& n, const driver_options& d) {
 }
 
 need of_nearest() {
-  return {[](const scenario& s) { return s.matchers.policy.kind == pick::nearest; },
+  return {[](const scenario& s) { return match::looks_nearby(s.matchers.policy.kind); },
           "whoever is available is as good; see `matchers.policy.kind`"};
 }
 

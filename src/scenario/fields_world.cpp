@@ -66,7 +66,8 @@ record<trace_demand> trace_record() {
       .field("file",
              &trace_demand::file,
              a_file(),
-             "a CSV file with a header line; looked for in the scenario's folder, then in a folder "
+             "a CSV file with a header line; commas, semicolons, tabs or vertical bars part its "
+             "fields, and it may be compressed with gzip, or UTF-16; looked for in the scenario's folder, then in a folder "
              "`scenarios` beside it or beside one of its parents. Absolute paths and `..` are "
              "refused, so that a scenario from elsewhere reads nothing else; symbolic links are "
              "followed")

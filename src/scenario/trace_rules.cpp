@@ -3,10 +3,8 @@
 #include "scenario/cross_field_rules.hpp"
 #include "scenario/file_text.hpp"
 #include "scenario/trace_source.hpp"
+#include "text/csv_reader.hpp"
 #include "text/spelling.hpp"
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -21,31 +19,13 @@ namespace fs = std::filesystem;
 
 bool is_file(const fs::path& path) { return !file_error(path); }
 
-/// The names in the first line of a CSV file; empty if it cannot be read. Never blocks.
+/// The names in the first line of a CSV file; empty if it cannot be read.
 std::vector<std::string> header_of(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) {
+  auto csv = text::csv_reader::open(path, world::trace_limits{}.bytes_max);
+  if (!csv || !csv->next().value_or(false)) {
     return {};
   }
-  std::array<char, 16384> buffer{};
-  const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
-  ::close(descriptor);
-  std::string_view line(buffer.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
-  if (line.starts_with("\xef\xbb\xbf")) {
-    line.remove_prefix(3);
-  }
-  line = line.substr(0, line.find_first_of("\r\n"));
-  std::vector<std::string> names;
-  while (!line.empty()) {
-    const std::size_t comma = line.find(',');
-    std::string_view name = line.substr(0, comma);
-    if (name.size() >= 2 && name.front() == '"' && name.back() == '"') {
-      name = name.substr(1, name.size() - 2);
-    }
-    names.emplace_back(name);
-    line.remove_prefix(comma == std::string_view::npos ? line.size() : comma + 1);
-  }
-  return names;
+  return {csv->fields().begin(), csv->fields().end()};
 }
 
 /// There is nothing at the path, or something that is no file.

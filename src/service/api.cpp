@@ -148,7 +148,7 @@ api_response response_of(const answer<T>& a,
     case verdict::full:
       return unavailable("there is no room for more");
     case verdict::away:
-      return unavailable("the record of leases cannot be written");
+      return unavailable("the record of leases cannot be reached");
   }
   return problem(500, "");
 }

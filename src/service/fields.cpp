@@ -33,6 +33,8 @@ const char* title_of(int status) {
       return "Payload Too Large";
     case 414:
       return "URI Too Long";
+    case 416:
+      return "Range Not Satisfiable";
     case 422:
       return "Unprocessable Entity";
     case 503:

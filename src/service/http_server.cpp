@@ -87,6 +87,10 @@ class connection_threads : public httplib::TaskQueue {
   bool is_over_ = false;
 };
 
+/// Answers are given whole: the library would cut them to a `Range`, or put 416 in the place of
+/// what was done. The request is the library's own and no constant.
+void ignore_ranges(const httplib::Request& q) { const_cast<httplib::Request&>(q).ranges.clear(); }
+
 api_request request_of(const httplib::Request& q) {
   api_request r{
       .method = q.method, .path = q.path, .authorization = q.get_header_value("Authorization")};
@@ -213,11 +217,13 @@ void http_server::serve(api& calls, lease_service& leases, const std::atomic<boo
   std::atomic<int> under_way{0};
   const auto plain = [&](const httplib::Request& q, httplib::Response& r) {
     const counted one(under_way);
+    ignore_ranges(q);
     put(calls.answer(request_of(q)), r);
   };
   const auto with_body =
       [&](const httplib::Request& q, httplib::Response& r, const httplib::ContentReader& reader) {
         const counted one(under_way);
+        ignore_ranges(q);
         api_request asked = request_of(q);
         if (read_body(q, reader, asked)) {
           put(calls.answer(asked), r);

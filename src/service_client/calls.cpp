@@ -7,8 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <initializer_list>
 #include <string_view>
+#include <system_error>
 
 namespace dibs::service_client {
 namespace {
@@ -168,6 +171,23 @@ answer<task> task_answer(const store::http_answer& a) {
   });
 }
 
+namespace {
+
+/// Whether what follows the host is nothing, or a port that there can be.
+bool has_fit_port(std::string_view rest) {
+  rest = rest.substr(0, rest.find('/'));
+  const std::size_t colon = rest.find(':', rest.rfind(']') + 1);  // npos + 1 is 0
+  if (colon == std::string_view::npos) {
+    return true;
+  }
+  const std::string_view port = rest.substr(colon + 1);
+  std::uint16_t number = 0;
+  const auto read = std::from_chars(port.data(), port.data() + port.size(), number);
+  return read.ec == std::errc() && read.ptr == port.data() + port.size() && number > 0;
+}
+
+}  // namespace
+
 result<std::string> read_url(const std::string& text) {
   constexpr std::string_view scheme = "http://";
   if (text.find('@') != std::string::npos) {  // first, so that no complaint shows a password
@@ -181,7 +201,7 @@ result<std::string> read_url(const std::string& text) {
   }
   const std::string rest = url.starts_with(scheme) ? url.substr(scheme.size()) : "";
   if (rest.empty() || rest.starts_with('/') || rest.starts_with(':') ||
-      rest.find_first_of("?#% \t\r\n\"\\<>") != std::string::npos) {
+      rest.find_first_of("?#% \t\r\n\"\\<>") != std::string::npos || !has_fit_port(rest)) {
     return failure(exit_code::usage,
                    fmt::format("must be the address of a service such as http://127.0.0.1:8080 "
                                "(got \"{}\")",

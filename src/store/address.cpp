@@ -124,7 +124,8 @@ result<address> read_address(std::string_view text) {
     out.user = *user;
   }
   if (text.find_first_of("?#% \t\n") != std::string_view::npos) {
-    return bad(text, "options, escapes and blanks have no place in it");
+    return bad(text.substr(0, text.find_first_of("?#% \t\n")),  // what follows may be a password
+               "options, escapes and blanks have no place behind it");
   }
   std::string_view host = rest;
   if (const auto before = take_before(rest, '/')) {

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -208,6 +209,7 @@ class client::worker {
   [[nodiscard]] open_options reopening() const {
     return {.space = space_,
             .makes_it = false,
+            .drivers = how_.drivers,
             .is_scratch = how_.is_scratch,
             .is_unsafe = how_.is_unsafe};
   }
@@ -240,11 +242,17 @@ class client::worker {
         l.next.wait();
       }
     }
-    for (line& l : lines_) {
-      if (l.to != nullptr) {
-        l.to->remove_all();
-        return;
+    if (how_.where.kind == kind::etcd) {
+      const auto open_one = std::ranges::find_if(lines_, [](const line& l) { return !!l.to; });
+      if (open_one != lines_.end()) {
+        open_one->to->remove_all();  // which waits for what is under way, or that would stay
       }
+      return;
+    }
+    // By a connection that waits for nobody's answers: a slow server has many still to give.
+    lines_.clear();
+    if (const auto fresh = open(how_.where, reopening()); fresh) {
+      (*fresh)->remove_all();
     }
   }
 

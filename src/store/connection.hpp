@@ -67,8 +67,9 @@ class connection {
 [[nodiscard]] std::string new_space();
 
 struct open_options {
-  std::string space;        ///< as `new_space` gives it
-  bool makes_it = true;     ///< the first connection of a run makes the space, the others find it
+  std::string space;          ///< as `new_space` gives it
+  bool makes_it = true;       ///< the first connection of a run makes the space, the others find it
+  std::uint32_t drivers = 0;  ///< for how many there is room already, where it is there
   bool is_scratch = false;  ///< nothing need outlive the server, so that no commit waits for a disk
   bool is_unsafe = false;   ///< also takes a store that may forget what it has acknowledged
   std::string variant{};    ///< `variant_entry::script`

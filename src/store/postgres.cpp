@@ -300,7 +300,11 @@ result<void> postgres::add_drivers(std::uint32_t below) {
 
 void postgres::remove_all() {
   give_up("the store is left");
-  static_cast<void>(execute(fmt::format("DROP SCHEMA {} CASCADE", space_)));
+  // The run's other sessions may have much left to do, and hold locks that the removal waits for.
+  static_cast<void>(execute(fmt::format(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+      "WHERE application_name = '{0}' AND pid <> pg_backend_pid(); DROP SCHEMA {0} CASCADE",
+      space_)));
 }
 
 }  // namespace
@@ -319,7 +323,7 @@ result<std::unique_ptr<connection>> open_postgres(const address& where, const op
                                           where.database.c_str(),
                                           where.user.empty() ? nullptr : where.user.c_str(),
                                           connect_timeout_s,
-                                          "dibs",
+                                          how.space.c_str(),  // by which `remove_all` knows them
                                           "-c client_min_messages=warning",
                                           nullptr};
   auto opened = std::make_unique<postgres>(

@@ -175,6 +175,7 @@ result<void> redis::begin(const address& where, const open_options& how) {
     return failed(fmt::format("cannot use {}", where.text), r);
   }
   is_told_time_ = how.variant.empty();
+  drivers_ = how.drivers;
   for (std::size_t i = 0; i < hashes_.size(); ++i) {
     if (scripts_[i].empty()) {
       continue;

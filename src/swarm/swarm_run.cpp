@@ -68,6 +68,19 @@ class party {
     }
   }
 
+  /// The same by whoever works on the study. So many runs at a time, since each is a point of its
+  /// own, which is read before it is wanted.
+  [[nodiscard]] result<void> work_shared(work::shared_study& shared) {
+    constexpr std::uint32_t together = 500;
+    for (std::uint32_t from = 0; from < how_.runs && !is_over(); from += together) {
+      auto ran = run_shared(shared, from, std::min(from + together, how_.runs));
+      if (!ran) {
+        return ran;
+      }
+    }
+    return {};
+  }
+
   [[nodiscard]] result<swarm_result> finish() {
     if (failure_) {
       return tl::unexpected(*failure_);
@@ -113,24 +126,86 @@ class party {
     seen_.clear();
   }
 
-  [[nodiscard]] result<catch_of_one> run(std::uint32_t number) const {
+  [[nodiscard]] result<void> run_shared(work::shared_study& shared,
+                                        std::uint32_t from,
+                                        std::uint32_t end) {
+    std::vector<work::point> points;
+    std::vector<work::wanted_run> runs;
+    std::vector<broken_run> drawn;
+    for (std::uint32_t k = from; k < end; ++k) {
+      auto one = draw(how_.only.value_or(how_.first + k));
+      auto point = one ? work::point_of(std::move(one->scenario), how_.seed, one->what.overrides)
+                       : tl::unexpected<error>(one.error());
+      if (!point) {
+        return tl::unexpected<error>(point.error());
+      }
+      runs.push_back({points.size(), one->what.seed});
+      points.push_back(std::move(*point));
+      drawn.push_back(std::move(one->what));
+    }
+    const auto keep = [&](std::size_t i, const work::outcome& o) -> result<bool> {
+      add(catch_in(o, std::move(drawn[i])));
+      if (how_.on_progress) {
+        how_.on_progress(total_.runs);
+      }
+      return true;
+    };
+    return shared.run(points, runs, keep, {}).map([](work::run_ending) {});
+  }
+
+  [[nodiscard]] catch_of_one catch_in(const work::outcome& o, broken_run what) const {
+    const auto value_of = [&](std::string_view metric) {
+      const results::metric_sample* found = o.record.find(metric);
+      return found == nullptr ? 0 : found->value.value_or(0);
+    };
     catch_of_one one;
+    one.what = std::move(what);
+    one.what.broken = o.broken;
+    one.events = o.record.events;
+    one.judged = o.judged;
+    one.leases = static_cast<std::uint64_t>(value_of("leases.granted"));
+    for (const std::string_view metric : how_.harms) {
+      one.harm += value_of(metric);
+    }
+    return one;
+  }
+
+  struct drawn_run {
+    broken_run what;
+    mixture_origin from;
+    scenario::scenario scenario;
+  };
+
+  [[nodiscard]] result<drawn_run> draw(std::uint32_t number) const {
+    drawn_run one;
     one.from = is_guided() ? guide_.next(number, how_.always)
                            : origin_of(how_.seed, number, how_.always, how_.chance);
     one.what.number = number;
     one.what.seed = engine::seed_of(how_.seed, one.from.run);
     one.what.overrides = draft_from(how_.seed, one.from).overrides;
     override_with(one.what.overrides, how_.overrides);
-    const scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
+    scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
     if (!read.ok()) {
       return tl::unexpected(why_not(read, number));
     }
+    one.scenario = std::move(read.value);
+    return one;
+  }
+
+  [[nodiscard]] result<catch_of_one> run(std::uint32_t number) const {
+    auto drawn = draw(number);
+    if (!drawn) {
+      return tl::unexpected(drawn.error());
+    }
+    catch_of_one one;
+    one.what = std::move(drawn->what);
+    one.from = std::move(drawn->from);
     state_coverage seen;
     engine::run_options options{.seed = one.what.seed, .stop = how_.stop};
     if (is_guided()) {
       options.observers = {&seen};
     }
-    const auto ran = engine::run(read.value, options);
+    const auto ran = engine::run(drawn->scenario, options);
     if (!ran) {
       return tl::unexpected(ran.error());
     }
@@ -186,6 +261,9 @@ class party {
 
 result<swarm_result> run_swarm(const chase_options& how) {
   party hunters(how);
+  if (how.shared != nullptr) {
+    return hunters.work_shared(*how.shared).and_then([&] { return hunters.finish(); });
+  }
   hunters.run_batches();
   return hunters.finish();
 }

@@ -4,6 +4,7 @@
 #include "base/result.hpp"
 #include "lease/protocol.hpp"
 #include "swarm/fault_mixture.hpp"
+#include "work/shared_study.hpp"
 
 #include <array>
 #include <atomic>
@@ -53,6 +54,7 @@ struct chase_options {
       "double.commits", "double.rides", "confirms.stale_accepted"};  ///< metrics
   std::function<void(std::uint32_t done)> on_progress;
   const std::atomic<bool>* stop = nullptr;
+  work::shared_study* shared = nullptr;  ///< with others, if not null: of the same file and seed
 };
 
 /// The same for any number of jobs. Errors: a scenario that cannot be read with what was drawn; a

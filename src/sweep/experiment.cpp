@@ -10,13 +10,6 @@ namespace {
 
 constexpr std::uint32_t block_size = 1'000'000;
 
-metric_sums sums_of(const results::metric_sample& m) {
-  if (m.per) {
-    return {*m.over, *m.per};
-  }
-  return m.value ? metric_sums{*m.value, 1, m.values} : metric_sums{};
-}
-
 /// Of what was there before, if anything was, only what is among these too.
 void keep_common(std::optional<std::vector<std::string>>& all,
                  const std::vector<std::string>& these) {
@@ -33,6 +26,13 @@ std::uint64_t seed_of(std::uint64_t root, seed_block b, std::size_t k) {
   ensure(k < block_size, "no two blocks have a seed in common");
   return engine::seed_of(
       root, static_cast<std::uint32_t>(b) * block_size + static_cast<std::uint32_t>(k));
+}
+
+metric_sums sums_of(const results::metric_sample& m) {
+  if (m.per) {
+    return {*m.over, *m.per};
+  }
+  return m.value ? metric_sums{*m.value, 1, m.values} : metric_sums{};
 }
 
 run_sample observed_of(const engine::run_result& r, const std::vector<std::string>& metrics) {

@@ -113,6 +113,9 @@ class experiment {
 /// The k-th seed of a block, from 0.
 [[nodiscard]] std::uint64_t seed_of(std::uint64_t root, seed_block b, std::size_t k);
 
+/// One metric of one run, so that it can be added to that of others.
+[[nodiscard]] metric_sums sums_of(const results::metric_sample& m);
+
 /// What a run came to in these metrics.
 [[nodiscard]] run_sample observed_of(const engine::run_result& r,
                                      const std::vector<std::string>& metrics);

@@ -3,6 +3,7 @@
 #include "sweep/journal_parts.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
+#include "work/study.hpp"
 
 #include <fmt/format.h>
 
@@ -178,7 +179,10 @@ result<void> journal::write_plan(const plan& p, const results::build_info& b) {
   if (!fact || !row || !field) {
     return tl::unexpected<error>(database_.why());
   }
-  for (const auto& [name, value] : facts_of(p, b)) {
+  std::map<std::string, std::string> facts = facts_of(p, b);
+  facts.emplace(asked_prefix + std::string("file"), p.file.string());
+  facts.emplace(asked_prefix + std::string("overrides"), work::text_of(p.overrides));
+  for (const auto& [name, value] : facts) {
     if (auto done = fact->bind(1, name).bind(2, value).run(); !done) {
       return done;
     }

@@ -13,10 +13,6 @@
 namespace dibs::sweep {
 namespace {
 
-std::string build_words(const results::build_info& b) {
-  return fmt::format("dibs {} ({}, {}, {})", b.version, b.compiler, b.kind, b.binary.substr(0, 8));
-}
-
 /// The first line in which two texts differ, before and now.
 std::string first_difference(std::string_view before, std::string_view now) {
   const auto line = [](std::string_view& text) {
@@ -50,7 +46,8 @@ std::map<std::string, std::string> facts_of(const plan& p, const results::build_
           {"seeds", std::to_string(p.seeds)},
           {"precision",
            p.precision ? fmt::format("{} of {}", p.precision->share, p.precision->metric) : ""},
-          {"build", build_words(b)},
+          {"shard", p.shard ? p.shard->text() : ""},
+          {"build", results::words_of(b)},
           {"build.binary", b.binary}};
 }
 
@@ -125,7 +122,7 @@ result<void> journal::check_plan(const plan& p, const results::build_info& b) co
   const auto known = facts_of(p, b);
   auto row = names->step();
   for (; row && *row; row = names->step()) {
-    if (!known.contains(names->text(0))) {
+    if (!known.contains(names->text(0)) && !names->text(0).starts_with(asked_prefix)) {
       return failure(exit_code::invalid_input,
                      fmt::format("the journal is damaged: it has a fact that dibs knows nothing "
                                  "of, {}",
@@ -146,7 +143,7 @@ result<void> journal::check_plan(const plan& p, const results::build_info& b) co
     if (name.starts_with("build")) {
       return changed(fmt::format("it was begun by another build, {}, and this is {}",
                                  text::display_text(fact("build").value_or(""), 200),
-                                 build_words(b)));
+                                 results::words_of(b)));
     }
     if (name.starts_with("scenario")) {
       return changed("the scenario was changed since it was begun: " +

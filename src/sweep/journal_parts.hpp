@@ -15,6 +15,9 @@ namespace dibs::sweep {
 [[nodiscard]] std::map<std::string, std::string> facts_of(const plan& p,
                                                           const results::build_info& b);
 
+/// Before the names of facts that only say how the command was typed: the next one may differ.
+inline constexpr const char* asked_prefix = "asked.";
+
 /// Of decimal digits; 0 for what is none.
 [[nodiscard]] inline std::uint64_t number_of(const std::string& text) {
   std::uint64_t x = 0;

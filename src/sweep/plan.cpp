@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -90,12 +91,6 @@ void rename_sources(std::vector<scenario::diagnostic>& complaints,
       }
     }
   }
-}
-
-std::vector<scenario::override_value> all_overrides(const plan& p, const point& at) {
-  std::vector<scenario::override_value> all = p.overrides;
-  all.insert(all.end(), at.fields.begin(), at.fields.end());
-  return all;
 }
 
 std::string sentence_of_size(std::uint64_t points, std::uint32_t seeds) {
@@ -213,6 +208,22 @@ result<void> check_precise(const std::string& metric) {
   return {};
 }
 
+std::string shard::text() const { return fmt::format("{}/{}", part, of); }
+
+result<shard> read_shard(const std::string& text) {
+  shard s{0, 0};
+  const char* const end = text.data() + text.size();
+  const auto part = std::from_chars(text.data(), end, s.part);
+  const bool is_split = part.ec == std::errc() && part.ptr != end && *part.ptr == '/';
+  const auto of = is_split ? std::from_chars(part.ptr + 1, end, s.of) : part;
+  if (!is_split || of.ec != std::errc() || of.ptr != end || s.part < 1 || s.part > s.of) {
+    return failure(
+        exit_code::usage,
+        fmt::format("a part is the third of eight as 3/8, not {}", text::display_text(text)));
+  }
+  return s;
+}
+
 tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   if (const auto sound = check(r.design); !sound) {
     return refuse(sound.error());
@@ -244,6 +255,7 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   p.base.seed = p.seed;
   p.seeds = r.precision ? std::max(r.seeds, precise_seeds_min) : r.seeds;
   p.precision = r.precision;
+  p.shard = r.shard;
   p.columns = columns_of(r.design);
   auto text = scenario::is_standard_input(r.file)
                   ? result<std::string>(scenario::standard_input())
@@ -274,9 +286,15 @@ tl::expected<plan, planning_error> make_plan(const sweep_request& r) {
   return p;
 }
 
+std::vector<scenario::override_value> overrides_at(const plan& p, const point& at) {
+  std::vector<scenario::override_value> all = p.overrides;
+  all.insert(all.end(), at.fields.begin(), at.fields.end());
+  return all;
+}
+
 scenario::reading scenario_of(const plan& p, const point& at) {
   scenario::reading reading = scenario::read_text(
-      p.text, scenario::called(p.file), p.file.parent_path(), all_overrides(p, at), p.rows);
+      p.text, scenario::called(p.file), p.file.parent_path(), overrides_at(p, at), p.rows);
   reading.value.seed = p.seed;
   return reading;
 }
@@ -288,7 +306,7 @@ std::string replay_line(const plan& p,
   results::run_results a;
   a.program = program;
   a.file = p.file.string();
-  a.overrides = all_overrides(p, at);
+  a.overrides = overrides_at(p, at);
   return results::replay_line_of_seed(a, seed);
 }
 

@@ -37,12 +37,27 @@ inline constexpr std::uint32_t precise_seeds_max = 10'000;
 /// Errors (exit 2): there is no such metric, or none that could ever be precise.
 [[nodiscard]] result<void> check_precise(const std::string& metric);
 
+/// One of several parts of a sweep that are run apart and merged: every `of`-th run.
+struct shard {
+  std::uint32_t part = 1;  ///< from 1
+  std::uint32_t of = 1;
+
+  /// `3/8`.
+  [[nodiscard]] std::string text() const;
+  /// Of the runs of a plan in their order, from 0.
+  [[nodiscard]] bool has(std::uint64_t run) const { return run % of == part - 1; }
+};
+
+/// Errors (exit 2): not of the form `3/8`, or no such part.
+[[nodiscard]] result<shard> read_shard(const std::string& text);
+
 struct sweep_request {
   std::filesystem::path file;  ///< the scenario
   std::vector<scenario::override_value> overrides;
   grid_spec design;
   std::uint32_t seeds = seeds_standard;  ///< of each point; at first, where a precision is wanted
   std::optional<wanted_precision> precision;
+  std::optional<sweep::shard> shard;  ///< of the runs only these
   std::optional<std::uint64_t> seed;  ///< the root; without it, the scenario's
   bool yes = false;                   ///< more than `runs_unasked_max` runs
   bool leave_invalid = false;         ///< points that are no valid scenario are left out
@@ -64,6 +79,7 @@ struct plan {
   std::uint64_t seed = 0;
   std::uint32_t seeds = 0;
   std::optional<wanted_precision> precision;
+  std::optional<sweep::shard> shard;
   std::uint32_t seeds_max = precise_seeds_max;  ///< of a point, for the sake of precision
   std::vector<std::string> columns;
   std::vector<planned_point> points;
@@ -84,6 +100,9 @@ struct planning_error {
 /// The scenario of one point, with the plan's root seed. Traces whose rows the plan has are not
 /// read again.
 [[nodiscard]] scenario::reading scenario_of(const plan& p, const point& at);
+
+/// All that is set at one point, as changes of what the file says.
+[[nodiscard]] std::vector<scenario::override_value> overrides_at(const plan& p, const point& at);
 
 /// The command that repeats one run alone.
 [[nodiscard]] std::string replay_line(const plan& p,

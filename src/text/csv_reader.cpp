@@ -1,53 +1,43 @@
 #include "text/csv_reader.hpp"
 
-#include "base/regular_file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
+#include <array>
 #include <utility>
 
 namespace dibs::text {
 namespace {
-
-constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::ptrdiff_t quotes_in(std::string_view text) {
   // Most lines have none, and finding none is much faster than counting to 0.
   return text.find('"') == std::string_view::npos ? 0 : std::count(text.begin(), text.end(), '"');
 }
 
+/// What this line has most of outside of quotes; a comma if it has none of them.
+char separator_in(std::string_view line) {
+  constexpr std::string_view candidates = ",;\t|";
+  std::array<std::size_t, candidates.size()> found{};
+  bool quoted = false;
+  for (const char c : line) {
+    quoted = quoted != (c == '"');
+    if (const auto which = candidates.find(c); !quoted && which != std::string_view::npos) {
+      ++found[which];
+    }
+  }
+  return candidates[static_cast<std::size_t>(std::ranges::max_element(found) - found.begin())];
+}
+
 }  // namespace
 
 result<csv_reader> csv_reader::open(const std::filesystem::path& path, std::uint64_t bytes_max) {
-  const auto refuse = [&path](std::string_view text) {
-    return failure(exit_code::invalid_input, fmt::format("{}: {}", path.string(), text));
-  };
-  std::error_code status;
-  if (!std::filesystem::exists(path, status)) {
-    return refuse("no such file");
-  }
-  if (const auto no = objection_to_file(path)) {
-    return refuse(*no);
-  }
-  const std::uintmax_t bytes = std::filesystem::file_size(path, status);
-  if (status) {
-    return refuse(status.message());
-  }
-  if (bytes > bytes_max) {
-    return refuse(fmt::format("has {} bytes; at most {} are read", bytes, bytes_max));
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return refuse("cannot be opened for reading");
-  }
-  return csv_reader(path, std::move(file));
+  auto source = text_source::open(path, bytes_max);
+  return source ? result<csv_reader>(csv_reader(path, std::move(*source)))
+                : tl::unexpected<error>(source.error());
 }
 
-csv_reader::csv_reader(std::filesystem::path path, std::ifstream file)
-    : path_(std::move(path)), file_(std::move(file)) {}
+csv_reader::csv_reader(std::filesystem::path path, text_source source)
+    : path_(std::move(path)), source_(std::move(source)) {}
 
 tl::unexpected<error> csv_reader::error_here(std::string_view text) const {
   return failure(exit_code::invalid_input, fmt::format("{}:{}: {}", path_.string(), line_, text));
@@ -72,6 +62,9 @@ result<bool> csv_reader::next() {
                                         buffer_.data() + begin, buffer_.data() + end.next, '\n'));
     if (end.at == begin) {
       continue;
+    }
+    if (!std::exchange(knows_separator_, true)) {
+      separator_ = separator_in(std::string_view(buffer_).substr(begin, end.at - begin));
     }
     if (!end.has_quotes) {
       split_plain(std::string_view(buffer_).substr(begin, end.at - begin));
@@ -101,8 +94,8 @@ result<std::optional<csv_reader::record_end>> csv_reader::find_end() {
     if (buffer_.size() - begin_ > record_bytes_max) {
       return error_here(fmt::format("a record of more than {} bytes", record_bytes_max));
     }
-    if (!refill()) {
-      return error_here("reading failed");
+    if (const auto more = refill(); !more) {
+      return error_here(more.error().text);
     }
   }
 }
@@ -132,31 +125,21 @@ bool csv_reader::ends_within_quotes() const {
   return quotes_in(std::string_view(buffer_).substr(begin_)) % 2 != 0;
 }
 
-bool csv_reader::refill() {
-  const bool first = next_line_ == 1 && buffer_.empty();
+result<void> csv_reader::refill() {
   buffer_.erase(0, begin_);
   begin_ = 0;
-  const std::size_t kept = buffer_.size();
-  buffer_.resize(kept + chunk_bytes);
-  file_.read(buffer_.data() + kept, static_cast<std::streamsize>(chunk_bytes));
-  const auto got = static_cast<std::size_t>(file_.gcount());
-  buffer_.resize(kept + got);
-  at_end_of_file_ = got < chunk_bytes;
-  if (first && buffer_.starts_with(byte_order_mark)) {
-    begin_ = byte_order_mark.size();
-  }
-  return !file_.bad();
+  return source_.append_to(buffer_).map([this](bool more) { at_end_of_file_ = !more; });
 }
 
 void csv_reader::split_plain(std::string_view record) {
   fields_.clear();
   for (;;) {
-    const std::size_t comma = record.find(',');
-    fields_.push_back(record.substr(0, comma));
-    if (comma == std::string_view::npos) {
+    const std::size_t parts_at = record.find(separator_);
+    fields_.push_back(record.substr(0, parts_at));
+    if (parts_at == std::string_view::npos) {
       return;
     }
-    record.remove_prefix(comma + 1);
+    record.remove_prefix(parts_at + 1);
   }
 }
 
@@ -176,11 +159,11 @@ bool csv_reader::split_quoted(std::size_t begin, std::size_t end) {
       }
       ++at;  // the closing quote
       fields_.push_back(text.substr(start, out - start));
-      if (at < end && buffer_[at] != ',') {
+      if (at < end && buffer_[at] != separator_) {
         return false;
       }
     } else {
-      at = std::min(end, text.find(',', at));
+      at = std::min(end, text.find(separator_, at));
       fields_.push_back(text.substr(start, at - start));
       if (fields_.back().find('"') != std::string_view::npos) {
         return false;
@@ -189,7 +172,7 @@ bool csv_reader::split_quoted(std::size_t begin, std::size_t end) {
     if (at >= end) {
       return true;
     }
-    ++at;  // the comma
+    ++at;  // the separator
   }
 }
 

@@ -1,16 +1,17 @@
-/// Reads a file of comma-separated values, one record at a time, in bounded memory.
+/// Reads a file of separated values, one record at a time, in bounded memory.
 ///
 /// RFC 4180: fields may be quoted, quotes are doubled within quotes, lines end in LF or CRLF, and a
-/// quoted field may hold commas and line ends. Empty lines are skipped, and so is a byte order
-/// mark. Knows nothing of what the fields mean.
+/// quoted field may hold separators and line ends. Empty lines are skipped. What parts the fields is
+/// what the first record has most of: a comma, a semicolon, a tab or a vertical bar. The file may be
+/// compressed or UTF-16 (`text_source`). Knows nothing of what the fields mean.
 #pragma once
 
 #include "base/result.hpp"
+#include "text/text_source.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,6 +37,9 @@ class csv_reader {
   /// The line on which the current record starts, from 1.
   [[nodiscard]] std::uint64_t line() const { return line_; }
 
+  /// What parts the fields; a comma before the first record.
+  [[nodiscard]] char separator() const { return separator_; }
+
   /// An error at the current record: `file:line: text`.
   [[nodiscard]] tl::unexpected<error> error_here(std::string_view text) const;
 
@@ -46,20 +50,22 @@ class csv_reader {
     bool has_quotes = false;
   };
 
-  csv_reader(std::filesystem::path path, std::ifstream file);
+  csv_reader(std::filesystem::path path, text_source source);
 
   [[nodiscard]] result<std::optional<record_end>> find_end();
   [[nodiscard]] std::optional<record_end> end_in_buffer(std::size_t from) const;
   [[nodiscard]] bool ends_within_quotes() const;
-  [[nodiscard]] bool refill();
+  [[nodiscard]] result<void> refill();
   void split_plain(std::string_view record);
   [[nodiscard]] bool split_quoted(std::size_t begin, std::size_t end);
 
   std::filesystem::path path_;
-  std::ifstream file_;
+  text_source source_;
   std::string buffer_;
   std::size_t begin_ = 0;  ///< of what has not been handed out yet
   bool at_end_of_file_ = false;
+  char separator_ = ',';
+  bool knows_separator_ = false;
   std::uint64_t line_ = 0;
   std::uint64_t next_line_ = 1;
   std::vector<std::string_view> fields_;

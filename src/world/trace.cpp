@@ -153,6 +153,12 @@ class trace_reader {
     std::string_view text = csv_.fields()[c.index];
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     text.remove_suffix(text.size() - (text.find_last_not_of(' ') + 1));
+    std::string with_point;  // a comma is one where something else parts the fields
+    if (csv_.separator() != ',' && std::ranges::count(text, ',') == 1) {
+      with_point = text;
+      with_point[with_point.find(',')] = '.';
+      text = with_point;
+    }
     double number = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool is_number = status == std::errc() && end == text.data() + text.size();

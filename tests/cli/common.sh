@@ -18,6 +18,18 @@ run() {
   "$@" >out 2>err </dev/null || status=$?
 }
 
+# signalled SIGNAL SECONDS COMMAND...: the same, of a command that gets the signal after so long.
+signalled() {
+  local signal=$1 seconds=$2 pid
+  shift 2
+  "$@" >out 2>err </dev/null &
+  pid=$!
+  sleep "$seconds"
+  kill -s "$signal" $pid
+  status=0
+  wait $pid || status=$?
+}
+
 fail() {
   failures=$((failures + 1))
   printf 'FAILED: %s\n--- status %s, stdout:\n%s\n--- stderr:\n%s\n---\n' \

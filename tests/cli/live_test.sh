@@ -29,12 +29,7 @@ done
 
 # Background jobs of a script ignore INT, so let them have it.
 set -m
-"$dibs" run "$small" --live --speed 1 --wall 1h >out 2>err &
-pid=$!
-sleep 2
-kill -s INT $pid
-status=0
-wait $pid || status=$?
+signalled INT 2 "$dibs" run "$small" --live --speed 1 --wall 1h
 ends 130 "Ctrl-C in a live run"
 says out "INTERRUPTED at" "Ctrl-C in a live run"
 
@@ -86,12 +81,7 @@ run "$dibs" bench engine --drivers 1000,10000000 --hours 1000 --repeats 1
 ends 3 "a size that does not fit into memory"
 says err "take fewer --drivers or --hours" "a size that does not fit into memory"
 for what in engine lease; do
-  "$dibs" bench $what --drivers 2000 --repeats 1000 >out 2>err &
-  pid=$!
-  sleep 3
-  kill -s INT $pid
-  status=0
-  wait $pid || status=$?
+  signalled INT 3 "$dibs" bench $what --drivers 2000 --repeats 1000
   ends 130 "Ctrl-C in bench $what"
   says err "interrupted" "Ctrl-C in bench $what"
 done

@@ -32,6 +32,7 @@ crowd=("$small" --set drivers.count=12 --set matchers.count=8 --set matchers.vie
 short=("${crowd[@]}" --seconds 3)
 
 for bad in "" "127.0.0.1:80" "https://127.0.0.1" "http://" "http://me:secret@127.0.0.1" "http://x?y" \
+  http://127.0.0.1:99999 http://127.0.0.1:x http://127.0.0.1: \
   "http://127.0.0.1:1 --speed 0" "http://127.0.0.1:1 --seconds 0" "http://127.0.0.1:1 --connections 0"; do
   # shellcheck disable=SC2086
   run "$dibs" load $bad

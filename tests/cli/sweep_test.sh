@@ -365,4 +365,48 @@ ends 0 "a sweep of standard input"
 says out "stdin   2 points" "a sweep of standard input"
 run_in "$dibs" compare - --set-b lease.ttl=5s --seeds 2
 ends 0 "both sides from standard input"
+# Parts that are run apart, and merged.
+whole=("$small" --grid lease.ttl=5s,10s,15s --seeds 5)
+run "$dibs" sweep "${whole[@]}" -q --out undivided
+for part in 1 2 3 4; do
+  run "$dibs" sweep "${whole[@]}" --shard $part/4 --out parts-$part
+  ends 0 "part $part"
+  says out "of 15 runs" "part $part"
+done
+run "$dibs" sweep merge parts-3 parts-1 parts-4 parts-2 -q --out merged
+ends 0 "merge"
+check "parts that are merged: the same tables" cmp undivided/points.csv merged/points.csv
+check "parts that are merged: the same summary" cmp undivided/summary.csv merged/summary.csv
+run "$dibs" sweep "${whole[@]}" -q --out merged --resume
+ends 0 "a merged sweep is a sweep"
+run "$dibs" sweep merge parts-1 parts-2 parts-4 --out lacking
+ends 3 "a part that is missing"
+says err "part 3/4 is missing" "a part that is missing"
+check "a part that is missing leaves nothing" test ! -e lacking
+run "$dibs" sweep merge parts-1 undivided --out lacking
+ends 3 "a whole sweep among parts"
+run "$dibs" sweep "$small" --grid lease.ttl=5s,10s,16s --seeds 5 -q --shard 3/4 --out strange
+run "$dibs" sweep merge parts-1 parts-2 strange parts-4 --out lacking
+ends 3 "a part of another sweep"
+cp -r parts-3 unfinished
+python3 - unfinished/sweep.sqlite <<'PYTHON'
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as d:
+    point, k = d.execute("SELECT point, replication FROM runs LIMIT 1").fetchone()
+    for table in ("runs", "metrics", "spreads"):
+        d.execute(f"DELETE FROM {table} WHERE point = ? AND replication = ?", (point, k))
+PYTHON
+run "$dibs" sweep merge parts-1 parts-2 unfinished parts-4 --out lacking
+ends 3 "a part that is not finished"
+says err "one run is missing" "a part that is not finished"
+run "$dibs" sweep "${whole[@]}" -q --shard 3/4 --out unfinished --resume
+ends 0 "a part that goes on"
+run "$dibs" sweep "${whole[@]}" -q --shard 2/4 --out unfinished --resume
+ends 3 "another part in its directory"
+run "$dibs" sweep "${whole[@]}" --shard 5/4
+ends 2 "no such part"
+run "$dibs" sweep "${whole[@]}" --shard 1/4 --precision 1%
+ends 2 "a part of an unknown number of runs"
+run "$dibs" sweep merge
+ends 2 "nothing to merge"
 finish

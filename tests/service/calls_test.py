@@ -123,6 +123,16 @@ def walk_leases(c):
     check(status == 201 and c.call("GET", headers["Location"])[0] == 200, "Location leads to the lease")
 
 
+def walk_ranges(c):
+    """Answers are whole: what was done is not hidden behind 416, nor cut."""
+    for part in ("bytes=5000-6000", "bytes=0-9", "bytes=0-1,5-6"):
+        c.headers["Range"] = part
+        made = c.create(f"part {part}", "ann", 60_000)
+        check(made["holder"] == "ann", f"a lease with Range: {part}")
+        check("paths" in c.call("GET", "/openapi.json")[2], f"the description with Range: {part}")
+    del c.headers["Range"]
+
+
 def walk_tasks(c):
     check(c.next_task("w") is None, "no task")
     began = time.monotonic()
@@ -278,6 +288,7 @@ def main():
     description = found
     check(c.call("GET", "/openapi.json")[2] == description, "/openapi.json again")
     walk_leases(c)
+    walk_ranges(c)
     walk_tasks(c)
     walk_refusals(c)
     missing = {(m.upper(), p, int(s)) for p, operations in description["paths"].items()

@@ -8,6 +8,7 @@ service on the same store is asked for all that they were told.
   kill_test.py DIBS FOLDER KILLS postgres://... PIDFILE AGAIN
       of PostgreSQL, which the script AGAIN starts again, under one service
 """
+import atexit
 import contextlib
 import glob
 import http.client
@@ -30,6 +31,7 @@ def started(dibs, store):
     """A service that answers, and its address."""
     service = subprocess.Popen([dibs, "serve", "leases", "--listen", "127.0.0.1:0", "--store", store],
                                stdout=subprocess.PIPE, text=True)
+    atexit.register(service.kill)  # a test that fails leaves none behind
     return service, service.stdout.readline().split()[-1]
 
 
@@ -73,6 +75,21 @@ class Caller(threading.Thread):
             if task:
                 self.client.complete(task, f"{self.called}/{i}")
                 self.done[task["id"]] = f"{self.called}/{i}"
+
+
+class PatientClient(Client):
+    """One that asks again while the service says 503, as Retry-After would have it: a busy server
+    may be away once more."""
+
+    def asked(self, method, path, body=None):
+        until = time.monotonic() + 60
+        while True:
+            try:
+                return super().asked(method, path, body)
+            except Refused as why:
+                if why.status != 503 or time.monotonic() > until:
+                    raise
+            time.sleep(0.1)
 
 
 def losses(client, callers):
@@ -132,7 +149,7 @@ def kill_services(dibs, folder, kills, store):
             each.join()
         service, url = started(dibs, kept)
         answered += answers_of(callers)
-        lost += check(Client(url), callers, kill)
+        lost += check(PatientClient(url), callers, kill)
         service.terminate()
         service.wait()
     return lost, answered
@@ -174,7 +191,7 @@ def kill_postgres(dibs, kills, store, pidfile, again):
         for each in callers:
             each.join()
         answered, away = answered + answers_of(callers), away + sum(each.away for each in callers)
-        lost += check(Client(url), callers, kill)
+        lost += check(PatientClient(url), callers, kill)
     if service.poll() is not None:
         lost.append("the service has ended")
     if away == 0:

@@ -57,6 +57,15 @@ TEST_CASE("csv: quoted fields may hold commas, quotes and line ends", "[csv]") {
   CHECK(all.lines == std::vector<std::uint64_t>{1, 2, 4});
 }
 
+TEST_CASE("csv: the first record says what parts the fields", "[csv]") {
+  const std::vector<record> expected{{"a", "b,c"}, {"1", "2,5"}};
+  CHECK(read_all("a;\"b,c\"\n1;2,5\n").records == expected);
+  CHECK(read_all("a\t\"b,c\"\n1\t2,5\n").records == expected);
+  CHECK(read_all("a|\"b,c\"\n1|2,5\n").records == expected);
+  CHECK(read_all("a;b\n\"x;\"\"y\";2\n").records == std::vector<record>{{"a", "b"}, {"x;\"y", "2"}});
+  CHECK(read_all("alone\n1;2\n").records == std::vector<record>{{"alone"}, {"1;2"}});
+}
+
 TEST_CASE("csv: empty lines are skipped and counted", "[csv]") {
   const reading all = read_all("\na\n\r\n\nb\n\n");
   CHECK(all.records == std::vector<record>{{"a"}, {"b"}});

@@ -49,6 +49,17 @@ TEST_CASE("trace: rows are read by the names of their columns", "[trace]") {
   CHECK(got->rows_dropped == 0);
 }
 
+TEST_CASE("trace: where semicolons part the fields a comma is a decimal point", "[trace]") {
+  const auto got = read(
+      "time;lat;lon;to_lat;to_lon;trip\n"
+      "3600,5;40,70;-73,99;40.75;-73,98;600\n");
+  REQUIRE(got.has_value());
+  CHECK(got->rows[0].time_of_day == 1h + 500ms);
+  CHECK(got->rows[0].origin == city.project({40.70, -73.99}));
+  CHECK(refusal("time;lat;lon;to_lat;to_lon;trip\n1,2,3;40;-73;40;-73;600\n") ==
+        ":2: time: expected seconds since midnight, from 0 to below 86400, found '1,2,3'");
+}
+
 TEST_CASE("trace: rows are ordered by time, then by their place in the file", "[trace]") {
   const auto got = read(header +
                         "20,40.7,-74,40.7,-74,1\n"

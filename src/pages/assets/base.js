@@ -91,17 +91,10 @@ function entryOf(name) {
   return model.catalogue.find((e) => e.name === name) || model.catalogue.find((e) => e.name === family);
 }
 
-// Plain words where the title that files keep is a riddle, as in metrics/titles.cpp.
-const plainTitles = { 'confirms.stale_accepted': 'confirms taken after the lease was over', 'confirms.stale_refused': 'confirms refused after the lease was over',
-  'writes.stale_taken': 'writes taken after the lease was over', 'writes.stale_refused': 'writes refused for an old token',
-  'supply.starved_s': 'riders\u2019 waiting blocked by hidden drivers', 'supply.starved_upper_s': 'riders\u2019 waiting blocked by hidden drivers, at most',
-  'supply.starved_share': 'riders\u2019 waiting blocked by hidden drivers, of all' };
-
 // What a metric is called in headings and on axes; what is none, such as a formula, as it is written.
 function titleOf(name) {
   const entry = entryOf(name);
   if (!entry) return name;
-  if (plainTitles[name]) return plainTitles[name];
   const stat = entry.name === name ? '' : ', ' + name.slice(name.lastIndexOf('.') + 1);
   return entry.title.replace("'", '\u2019') + stat;
 }
@@ -254,7 +247,6 @@ function swatch(name, strength = 1) {
   });
 }
 
-const words = { on_trip: 'on a trip', converting: 'leased, and a trip came of it', available: 'available', offline: 'off line',
-  ignored: 'ignored', declined: 'declined', undelivered: 'offer not delivered', cancelled: 'ride cancelled', lost_accept: 'accept lost',
-  denied_by_ledger: 'refused by the ledger', zombie: 'held by a crashed matcher', overhang: 'held past expiry', censored: 'open at the end' };
+// What drivers do, and what came of a lease (layers: pages/supply_layers.hpp).
+const words = { on_trip: 'on a trip', available: 'available', offline: 'off line', ...model.layers };
 const wordOf = (name) => words[name] || name.replace(/_/g, ' ');

@@ -1,0 +1,64 @@
+/// What every process does that works on studies: takes runs, has them run, hands in what they came
+/// to, and keeps its leases meanwhile.
+#pragma once
+
+#include "base/stopwatch.hpp"
+#include "work/journal.hpp"
+#include "work/run_pool.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dibs::work {
+
+inline constexpr double lease_standard_s = 30;
+
+struct work_options {
+  std::uint32_t jobs = 1;
+  double lease_s = lease_standard_s;
+  std::uint32_t batch = 0;  ///< runs taken at once; 0: what keeps all threads at work
+  std::string build;        ///< hash of this program
+  std::string study;        ///< of this one alone; of any if empty
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// The journal must outlive it.
+class work_loop {
+ public:
+  work_loop(journal& j, work_options how);
+
+  /// One turn: takes what is needed, waits until something is finished or a moment has passed,
+  /// hands it in, renews the leases. Returns what was handed in and is kept. Errors: those of the
+  /// journal; a result that differs from an earlier one (exit 5).
+  [[nodiscard]] result<std::vector<finished_run>> turn();
+
+  /// Whether nothing was to be had at the last turn, and nothing is under way.
+  [[nodiscard]] bool is_idle() const;
+  /// Others may have what is held.
+  [[nodiscard]] result<void> give_back();
+
+  [[nodiscard]] std::uint64_t events() const { return pool_.events(); }
+
+ private:
+  [[nodiscard]] result<void> take();
+  [[nodiscard]] result<void> renew();
+  [[nodiscard]] result<std::vector<finished_run>> put(std::vector<finished_run> done);
+  [[nodiscard]] std::size_t runs_ahead() const;
+  [[nodiscard]] result<std::shared_ptr<const study>> study_of(const std::string& id);
+
+  journal& journal_;
+  work_options how_;
+  std::string holder_;
+  std::map<std::string, std::shared_ptr<const study>> studies_;
+  bool found_nothing_ = false;
+  stopwatch since_take_;
+  stopwatch since_renewal_;
+  run_pool pool_;
+};
+
+}  // namespace dibs::work

@@ -1,5 +1,6 @@
 #include "swarm/swarm_run.hpp"
 
+#include "base/ensure.hpp"
 #include "engine/run.hpp"
 #include "swarm/guidance.hpp"
 #include "swarm/state_coverage.hpp"
@@ -28,6 +29,18 @@ struct catch_of_one {
   mixture_origin from;
   std::set<std::uint32_t> states;
 };
+
+/// Of a violation's words, "S4: driver 17 is held by ...".
+lease::invariant invariant_of(std::string_view words) {
+  for (int i = 0; i < lease::invariants; ++i) {
+    const auto each = static_cast<lease::invariant>(i);
+    if (words.starts_with(std::string(lease::code_of(each)) + ":")) {
+      return each;
+    }
+  }
+  ensure(false, "a violation begins with the code of its promise");
+  return {};
+}
 
 /// Hunts that workers take one after the other, until one of them fails.
 class party {
@@ -161,6 +174,9 @@ class party {
     catch_of_one one;
     one.what = std::move(what);
     one.what.broken = o.broken;
+    if (!o.broken.empty()) {
+      one.what.first = invariant_of(o.broken.front());
+    }
     one.events = o.record.events;
     one.judged = o.judged;
     one.leases = static_cast<std::uint64_t>(value_of("leases.granted"));

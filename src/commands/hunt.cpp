@@ -77,18 +77,26 @@ std::string judged_in(const swarm::swarm_result& found) {
   return fmt::format("judged: {}\n", fmt::join(groups, ", "));
 }
 
+std::string drawing_of(const hunt_request& r) {
+  if (!r.blind && r.sharing.journal) {
+    return "; drawn blindly, as runs of a journal are";
+  }
+  return r.blind || r.only ? "; drawn blindly" : ", or near what few runs have seen";
+}
+
 std::string text_of(const hunt_request& r,
                     const swarm::swarm_result& found,
                     double seconds,
                     const std::string& program) {
   std::string out = fmt::format(
       "{} of {} runs broke a promise; {} had a double assignment or took a late confirm\n"
-      "{} kinds of faults, each with probability {}; {} leases, {} events, {:.1f} s\n",
+      "{} kinds of faults, each with probability {}{}; {} leases, {} events, {:.1f} s\n",
       text::with_thousands(found.broken),
       text::with_thousands(found.runs),
       text::with_thousands(found.harmed),
       swarm::hazard_names().size(),
       r.chance == 0.5 ? "one half" : fmt::format("{:.3g} %", 100 * r.chance),
+      drawing_of(r),
       text::with_thousands(found.leases),
       text::with_thousands(found.events),
       seconds);

@@ -1,14 +1,17 @@
-/// Which states a run has seen, as numbers: for each event, how its driver stands then. Who holds
-/// her, how many believe that they do, what is under way for her, and what happened to her last.
+/// What a run has seen, as signs: how its drivers stood at each event, and what was refused.
 ///
-/// A state is seen or not, however often. What few runs see lies near what none has seen yet.
+/// A sign is a number of few: what happened (with its cause), who holds the driver then, how many
+/// matchers believe that they do, whether the token is the current one, and how near the end of the
+/// lease it is. Seen twice as often is a sign of its own, as in fuzzers that count branches (M.
+/// Zalewski, "Technical whitepaper for afl-fuzz", 2014). Which are rare is for `guidance` to say.
 #pragma once
 
 #include "events/observer.hpp"
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <set>
+#include <vector>
 
 namespace dibs::swarm {
 
@@ -16,7 +19,8 @@ class state_coverage final : public events::observer {
  public:
   void observe(std::span<const events::event> batch) override;
 
-  [[nodiscard]] const std::set<std::uint32_t>& states() const { return states_; }
+  /// In ascending order. `judged`: promises, one bit each, which are the last signs.
+  [[nodiscard]] std::vector<std::uint16_t> signs(std::uint32_t judged) const;
 
  private:
   enum class standing : std::uint8_t { free, leased, confirmed, on_trip };
@@ -24,16 +28,18 @@ class state_coverage final : public events::observer {
   struct driver_state {
     standing lease = standing::free;
     std::uint64_t token = 0;        ///< of the lease or the trip
+    local_time expires{};           ///< of the lease, on the lease manager's clock
     std::set<std::uint64_t> tries;  ///< open at some matcher, by token
-    std::set<std::uint64_t> shown;  ///< on her screen, by token
-    std::uint32_t last = 0;         ///< the kind of the event before
   };
 
   void see(const events::event& e, driver_id who);
+  void see_standing(const events::event& e, const driver_state& d);
+  void see_fault(const events::fact& f);
   static void follow(driver_state& d, const events::fact& f);
+  void count(std::size_t what);
 
-  std::map<driver_id, driver_state> drivers_;
-  std::set<std::uint32_t> states_;
+  std::vector<driver_state> drivers_;
+  std::array<std::uint8_t, 2304> counts_{};
 };
 
 }  // namespace dibs::swarm

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -27,7 +26,7 @@ struct catch_of_one {
   std::uint64_t leases = 0;
   std::uint32_t judged = 0;  ///< promised, one bit each
   mixture_origin from;
-  std::set<std::uint32_t> states;
+  signs_seen signs;
 };
 
 /// Of a violation's words, "S4: driver 17 is held by ...".
@@ -50,7 +49,7 @@ class party {
   /// Runs that are decided before any of them is seen: all of them where nothing is learnt.
   void run_batches() {
     const bool is_whole = !how_.guided && !how_.ends_when_broken;
-    while (until_ < how_.runs && !is_over() && !(how_.ends_when_broken && total_.broken > 0)) {
+    while (until_ < how_.runs && !is_over() && !is_enough()) {
       next_ = until_;
       until_ = is_whole ? how_.runs : std::min(how_.runs, until_ + batch_runs);
       {
@@ -84,8 +83,8 @@ class party {
   /// The same by whoever works on the study. So many runs at a time, since each is a point of its
   /// own, which is read before it is wanted.
   [[nodiscard]] result<void> work_shared(work::shared_study& shared) {
-    constexpr std::uint32_t together = 500;
-    for (std::uint32_t from = 0; from < how_.runs && !is_over(); from += together) {
+    const std::uint32_t together = how_.ends_when_broken ? batch_runs : 500;
+    for (std::uint32_t from = 0; from < how_.runs && !is_over() && !is_enough(); from += together) {
       auto ran = run_shared(shared, from, std::min(from + together, how_.runs));
       if (!ran) {
         return ran;
@@ -113,6 +112,8 @@ class party {
     return failed_ || (how_.stop != nullptr && how_.stop->load());
   }
 
+  [[nodiscard]] bool is_enough() const { return how_.ends_when_broken && total_.broken > 0; }
+
   /// Why a scenario does not read with the faults that were drawn: by itself it may not, either.
   [[nodiscard]] error why_not(const scenario::reading& read, std::uint32_t number) const {
     const auto all = [](const scenario::reading& r) {
@@ -133,9 +134,10 @@ class party {
 
   /// In the order of the numbers, whoever was first.
   void learn() {
-    for (const auto& [number, one] : seen_) {
-      guide_.learn(one.first, one.second);
+    for (auto& [number, one] : seen_) {
+      guide_.learn(one.first, std::move(one.second));
     }
+    guide_.end_batch();
     seen_.clear();
   }
 
@@ -225,7 +227,7 @@ class party {
     if (!ran) {
       return tl::unexpected(ran.error());
     }
-    one.states = seen.states();
+    one.signs = seen.signs(ran->checks.judged);
     one.events = ran->events;
     one.judged = ran->checks.judged;
     one.leases = static_cast<std::uint64_t>(ran->metrics.value("leases.granted").value_or(0));
@@ -251,7 +253,7 @@ class party {
     total_.harmed += one.harm > 0 ? 1 : 0;
     total_.harm[one.what.number] = one.harm;
     if (is_guided()) {
-      seen_[one.what.number] = {std::move(one.from), std::move(one.states)};
+      seen_[one.what.number] = {std::move(one.from), std::move(one.signs)};
     }
     if (!one.what.broken.empty()) {
       ++total_.broken;
@@ -259,12 +261,14 @@ class party {
     }
   }
 
-  [[nodiscard]] bool is_guided() const { return how_.guided && !how_.only; }
+  [[nodiscard]] bool is_guided() const {
+    return how_.guided && !how_.only && how_.shared == nullptr;
+  }
 
   const chase_options& how_;
   guidance guide_;
   /// Of this batch, by number.
-  std::map<std::uint32_t, std::pair<mixture_origin, std::set<std::uint32_t>>> seen_;
+  std::map<std::uint32_t, std::pair<mixture_origin, signs_seen>> seen_;
   std::uint32_t until_ = 0;  ///< the end of this batch
   swarm_result total_;
   std::atomic<std::uint32_t> next_{0};

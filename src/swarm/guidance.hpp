@@ -51,7 +51,7 @@ class guidance {
   std::uint64_t seed_;
   double chance_;
   std::vector<parent> parents_;
-  double weights_ = 0;                             ///< of all parents
+  double weights_ = 0;                              ///< of all parents
   std::map<std::uint16_t, std::uint32_t> seen_by_;  ///< so many runs, by sign
 };
 

@@ -111,8 +111,8 @@ void state_coverage::see_fault(const events::fact& f) {
           static_cast<std::size_t>(t->what));
   }
   const auto* c = std::get_if<events::node_crashed>(&f);
-  if (c != nullptr && (c->node.kind() == node_kind::lease_manager ||
-                       c->node.kind() == node_kind::ledger)) {
+  if (c != nullptr &&
+      (c->node.kind() == node_kind::lease_manager || c->node.kind() == node_kind::ledger)) {
     const auto with = [this](standing s) {
       return few(static_cast<std::size_t>(std::ranges::count(drivers_, s, &driver_state::lease)));
     };

@@ -31,13 +31,18 @@ std::size_t inherited(const swarm::guidance& guide, std::uint32_t number) {
 }
 
 events::event granted(std::uint64_t token, sim_duration expires) {
-  return {sim_time{1s}, local_time{1s}, events::lease_granted{
-      token_id{token}, driver_id{3}, ride_id{1}, matcher_id{0}, 10s, local_time{expires}}, {}};
+  return {sim_time{1s},
+          local_time{1s},
+          events::lease_granted{
+              token_id{token}, driver_id{3}, ride_id{1}, matcher_id{0}, 10s, local_time{expires}},
+          {}};
 }
 
 events::event confirmed(std::uint64_t token, sim_duration at) {
-  return {sim_time{at}, local_time{at},
-          events::confirm_accepted{token_id{token}, driver_id{3}, ride_id{1}, false}, {}};
+  return {sim_time{at},
+          local_time{at},
+          events::confirm_accepted{token_id{token}, driver_id{3}, ride_id{1}, false},
+          {}};
 }
 
 std::vector<std::uint16_t> signs_of(const std::vector<events::event>& history) {

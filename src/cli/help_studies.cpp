@@ -260,14 +260,16 @@ constexpr std::string_view hunt_uses = R"(
       1,000 runs under the scenario's protocol
   dibs hunt scenarios/hunt.yaml --runs 5000 --chance 6%
       Few faults a run, so that more promises have bounds
-  dibs hunt scenarios/hunt.yaml --protocol fenced --only 711
-      One of its runs again
+  dibs hunt scenarios/hunt.yaml --until-broken
+      Until a promise was broken, and that made small
 )";
 
 constexpr std::string_view hunt_rest = R"(
 More examples:
   dibs hunt scenarios/hunt.yaml --protocol lease --seed 7 --runs 20000
       Other faults, and many
+  dibs hunt scenarios/hunt.yaml --blind --only 711
+      One of the runs again that are drawn blindly
 
 Each run gets every kind of fault that leaves the lease manager in one piece and its tokens durable
 with probability one half: bad links, wrong clocks, pauses, crashes, what happens between two
@@ -276,9 +278,18 @@ broadcast offers, a commit at the lease manager. `--set` replaces what is drawn.
 promises is judged in each, as far as what was drawn leaves it within bounds: the line `judged`
 counts the runs. Few mixtures of that many faults have bounds, so `--chance` draws fewer. A run
 that breaks a promise ends with the line that repeats it, and the first of them is made small, as
-`dibs shrink` does. Each negative control takes away one
-thing that the promises rest on, and must do harm in more runs than the same runs with that thing
-in place; pairs are run until that is plain, with an error of one in a thousand.
+`dibs shrink` does.
+
+One run in four is drawn like that. The others are like a run before, with some faults drawn anew or
+left out. The more a run has seen that few runs see, the more are like it: who holds a driver, how
+many believe that they do, how near the end of the lease a confirm came, which refusals there were.
+So a hunt spends its runs near what may break; with --blind each run is drawn by itself. Either way
+the same seed gives the same runs with any number of jobs. Runs of a journal and --only are drawn
+blindly.
+
+Each negative control takes away one thing that the promises rest on, and must do harm in more runs
+than the same runs with that thing in place; pairs are run until that is plain, with an error of one
+in a thousand.
 )";
 
 constexpr std::string_view conform_uses = R"(

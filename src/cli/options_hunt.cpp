@@ -19,7 +19,7 @@ void grammar::add_hunt() {
   add_choice(sub, "--protocol", hunt.protocol, protocols(), "Under this protocol")
       ->type_name("NAME")
       ->default_str("the scenario's");
-  sub->add_option("--only", hunt.only, "That run alone, counted from 0")
+  sub->add_option("--only", hunt.only, "That run alone, as --blind draws it, counted from 0")
       ->type_name("K")
       ->transform(count_between(0, hunt_runs_max));
   sub->add_option(
@@ -27,6 +27,8 @@ void grammar::add_hunt() {
       ->type_name("N")
       ->transform(count_between(0, hunt_runs_max))
       ->default_str("as --runs, 2000 at most");
+  sub->add_flag("--blind", hunt.blind, "Draw each run by itself, not near what few runs have seen");
+  sub->add_flag("--until-broken", hunt.until_broken, "End soon after a promise was broken");
   sub->add_flag("--no-shrink", hunt.as_found, "Do not make small what was found");
   add_shrink_budget(sub, hunt.shrink_seconds);
   add_set(sub, "--set", hunt.overrides, "Set a field, on top of what is drawn; repeatable");

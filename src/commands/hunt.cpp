@@ -37,6 +37,8 @@ swarm::chase_options options_of(const hunt_request& r, work::shared_study* share
   how.jobs = r.jobs;
   how.chance = r.chance;
   how.only = r.only;
+  how.guided = !r.blind;
+  how.ends_when_broken = r.until_broken;
   how.overrides = r.overrides;
   if (r.protocol) {
     how.overrides.push_back({"lease.protocol", std::string(lease::rules_of(*r.protocol).name)});
@@ -75,18 +77,26 @@ std::string judged_in(const swarm::swarm_result& found) {
   return fmt::format("judged: {}\n", fmt::join(groups, ", "));
 }
 
+std::string drawing_of(const hunt_request& r) {
+  if (!r.blind && r.sharing.journal) {
+    return "; drawn blindly, as runs of a journal are";
+  }
+  return r.blind || r.only ? "; drawn blindly" : ", or near what few runs have seen";
+}
+
 std::string text_of(const hunt_request& r,
                     const swarm::swarm_result& found,
                     double seconds,
                     const std::string& program) {
   std::string out = fmt::format(
       "{} of {} runs broke a promise; {} had a double assignment or took a late confirm\n"
-      "{} kinds of faults, each with probability {}; {} leases, {} events, {:.1f} s\n",
+      "{} kinds of faults, each with probability {}{}; {} leases, {} events, {:.1f} s\n",
       text::with_thousands(found.broken),
       text::with_thousands(found.runs),
       text::with_thousands(found.harmed),
       swarm::hazard_names().size(),
       r.chance == 0.5 ? "one half" : fmt::format("{:.3g} %", 100 * r.chance),
+      drawing_of(r),
       text::with_thousands(found.leases),
       text::with_thousands(found.events),
       seconds);
@@ -132,6 +142,8 @@ std::string controls_of(const hunt_request& r, work::shared_study* shared, int& 
   for (const swarm::negative_control& c : swarm::controls()) {
     swarm::chase_options how = options_of(r, shared);
     how.runs = control_runs(r);
+    how.guided = false;
+    how.ends_when_broken = false;
     how.only.reset();
     const auto found = swarm::try_control(c, how);
     if (!found) {

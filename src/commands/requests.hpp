@@ -256,6 +256,8 @@ struct hunt_request {
   /// Of each negative control, with and without, at most; `runs`, and no more than
   /// `control_runs_standard`, where nothing is said.
   std::optional<std::uint32_t> control_runs{};
+  bool blind = false;           ///< nothing is learnt from the runs before
+  bool until_broken = false;    ///< ends soon after a run broke a promise
   bool as_found = false;        ///< nothing is made small
   double shrink_seconds = 120;  ///< for that, at most
   std::uint32_t jobs = 1;

@@ -148,6 +148,9 @@ result<std::string> shrunk_text(const shrinking& what, const std::string& progra
         return oracle.look(root, seed, events_max);
       },
       how);
+  if (const auto by_signal = stopped_by(); !found && by_signal) {
+    return failure(*by_signal, "interrupted before the scenario was run once");
+  }
   if (!found) {
     return failure(
         exit_code::inconclusive,

@@ -25,7 +25,7 @@ trials::trials(scenario::node begin,
                listener on_smaller)
     : best_(std::move(begin)),
       seen_(std::move(seen)),
-      shows_(shows),
+      shows_(&shows),
       runs_max_(runs_max),
       on_smaller_(std::move(on_smaller)) {}
 
@@ -65,19 +65,33 @@ void trials::settle_seed(std::uint64_t most) {
   }
 }
 
-bool trials::run(const scenario::node& candidate, std::uint64_t seed) {
-  if (runs_ >= runs_max_) {
+std::uint64_t trials::harmful_of(std::uint64_t most) {
+  std::uint64_t harmful = 0;
+  for (std::uint64_t seed = 1; seed <= most; ++seed) {
+    const auto found = look(best_, seed);
+    harmful += found && found->harmful ? 1U : 0U;
+  }
+  return harmful;
+}
+
+/// Nothing if it is over.
+std::optional<sighting> trials::look(const scenario::node& candidate, std::uint64_t seed) {
+  if (is_over_ || runs_ >= runs_max_) {
     is_over_ = true;
-    return false;
+    return std::nullopt;
   }
   ++runs_;
-  auto found = shows_(candidate, seed, busier * seen_.events + events_of_few);
+  auto found = (*shows_)(candidate, seed, busier * seen_.events + events_of_few);
   if (!found) {
     is_over_ = true;
     was_stopped_ = true;
-    return false;
   }
-  if (!found->harmful || found->rides > seen_.rides) {
+  return found;
+}
+
+bool trials::run(const scenario::node& candidate, std::uint64_t seed) {
+  auto found = look(candidate, seed);
+  if (!found || !found->harmful || found->rides > seen_.rides) {
     return false;
   }
   seen_ = std::move(*found);

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -30,6 +31,9 @@ class trials {
   /// the same seed is not tried again.
   bool take(scenario::node candidate);
 
+  /// With how many of the seeds 1 to `most` the best does the harm.
+  [[nodiscard]] std::uint64_t harmful_of(std::uint64_t most);
+
   /// Looks for a seed among 1 to `most` with which the best does the harm.
   void settle_seed(std::uint64_t most);
 
@@ -42,11 +46,12 @@ class trials {
 
  private:
   [[nodiscard]] std::uint64_t fresh_seeds() const;
+  [[nodiscard]] std::optional<sighting> look(const scenario::node& candidate, std::uint64_t seed);
   bool run(const scenario::node& candidate, std::uint64_t seed);
 
   scenario::node best_;
   sighting seen_;
-  const oracle& shows_;
+  const oracle* shows_;
   std::uint64_t runs_max_;
   listener on_smaller_;
   std::uint64_t runs_ = 0;

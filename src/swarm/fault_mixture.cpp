@@ -67,21 +67,36 @@ std::vector<std::string_view> hazard_names() {
   return names;
 }
 
-fault_mixture draft_of(std::uint64_t seed,
-                       std::uint32_t number,
-                       const std::vector<std::string_view>& always,
-                       double chance) {
-  fault_mixture result;
-  scenario_draft on;
+mixture_origin origin_of(std::uint64_t seed,
+                         std::uint32_t number,
+                         const std::vector<std::string_view>& always,
+                         double chance) {
   const std::vector<hazard> hazards = all_hazards();
+  mixture_origin from{number, {}};
+  from.drawn_by.resize(hazards.size());
   for (std::size_t i = 0; i < hazards.size(); ++i) {
     // A stream for each, so that a new hazard leaves what the others draw as it is.
     random_text d(stream::keyed(seed, purpose::fault_time, number, i));
     const bool is_drawn = d.happens(chance);
     if (is_drawn || std::ranges::find(always, hazards[i].name) != always.end()) {
-      result.hazards.push_back(hazards[i].name);
-      hazards[i].add(d, on);
+      from.drawn_by[i] = number;
     }
+  }
+  return from;
+}
+
+fault_mixture draft_from(std::uint64_t seed, const mixture_origin& from) {
+  fault_mixture result;
+  scenario_draft on;
+  const std::vector<hazard> hazards = all_hazards();
+  for (std::size_t i = 0; i < hazards.size(); ++i) {
+    if (!from.drawn_by[i]) {
+      continue;
+    }
+    random_text d(stream::keyed(seed, purpose::fault_time, *from.drawn_by[i], i));
+    static_cast<void>(d.happens(0.5));  // whether it is drawn at all was the first draw
+    result.hazards.push_back(hazards[i].name);
+    hazards[i].add(d, on);
   }
   drop_idle_clocks(on);
   result.overrides = std::move(on.others);
@@ -89,6 +104,13 @@ fault_mixture draft_of(std::uint64_t seed,
   result.overrides.push_back({"clocks", listed("node", clock_owners, on.clocks)});
   result.overrides.push_back({"faults", listed(on.faults)});
   return result;
+}
+
+fault_mixture draft_of(std::uint64_t seed,
+                       std::uint32_t number,
+                       const std::vector<std::string_view>& always,
+                       double chance) {
+  return draft_from(seed, origin_of(seed, number, always, chance));
 }
 
 }  // namespace dibs::swarm

@@ -10,6 +10,7 @@
 #include "scenario/read.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,22 @@ void override_with(std::vector<scenario::override_value>& below,
 
 /// The names of all hazards, in the order in which they are drawn.
 [[nodiscard]] std::vector<std::string_view> hazard_names();
+
+/// Where a mixture comes from: its hazards as these runs draw them, and the run whose seed it has.
+struct mixture_origin {
+  std::uint32_t run = 0;
+  std::vector<std::optional<std::uint32_t>> drawn_by;  ///< by hazard; nothing: it is left out
+};
+
+/// Each hazard as the run with this number draws it, with probability `chance`, but for those of
+/// `always`.
+[[nodiscard]] mixture_origin origin_of(std::uint64_t seed,
+                                       std::uint32_t number,
+                                       const std::vector<std::string_view>& always,
+                                       double chance);
+
+/// The mixture that comes from there.
+[[nodiscard]] fault_mixture draft_from(std::uint64_t seed, const mixture_origin& from);
 
 /// Each hazard with probability `chance`, but for those of `always`. The same (seed, number) gives
 /// the same draft, and a hazard is the same with every `always` and every chance; all of its

@@ -1,10 +1,14 @@
 #include "swarm/swarm_run.hpp"
 
+#include "base/ensure.hpp"
 #include "engine/run.hpp"
+#include "swarm/guidance.hpp"
+#include "swarm/state_coverage.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -21,16 +25,47 @@ struct catch_of_one {
   std::uint64_t events = 0;
   std::uint64_t leases = 0;
   std::uint32_t judged = 0;  ///< promised, one bit each
+  mixture_origin from;
+  signs_seen signs;
 };
+
+/// Of a violation's words, "S4: driver 17 is held by ...".
+lease::invariant invariant_of(std::string_view words) {
+  for (int i = 0; i < lease::invariants; ++i) {
+    const auto each = static_cast<lease::invariant>(i);
+    if (words.starts_with(std::string(lease::code_of(each)) + ":")) {
+      return each;
+    }
+  }
+  ensure(false, "a violation begins with the code of its promise");
+  return {};
+}
 
 /// Hunts that workers take one after the other, until one of them fails.
 class party {
  public:
-  explicit party(const chase_options& how) : how_(how) {}
+  explicit party(const chase_options& how) : how_(how), guide_(how.seed, how.chance) {}
+
+  /// Runs that are decided before any of them is seen: all of them where nothing is learnt.
+  void run_batches() {
+    const bool is_whole = !how_.guided && !how_.ends_when_broken;
+    while (until_ < how_.runs && !is_over() && !is_enough()) {
+      next_ = until_;
+      until_ = is_whole ? how_.runs : std::min(how_.runs, until_ + batch_runs);
+      {
+        std::vector<std::jthread> workers;
+        for (std::uint32_t i = 1; i < std::min(how_.jobs, how_.runs); ++i) {
+          workers.emplace_back([this] { work(); });
+        }
+        work();
+      }
+      learn();
+    }
+  }
 
   /// What one worker does; several may.
   void work() {
-    for (std::uint32_t k = next_++; k < how_.runs && !is_over(); k = next_++) {
+    for (std::uint32_t k = next_++; k < until_ && !is_over(); k = next_++) {
       auto one = run(how_.only.value_or(how_.first + k));
       const std::lock_guard lock(mutex_);
       if (!one) {
@@ -48,8 +83,8 @@ class party {
   /// The same by whoever works on the study. So many runs at a time, since each is a point of its
   /// own, which is read before it is wanted.
   [[nodiscard]] result<void> work_shared(work::shared_study& shared) {
-    constexpr std::uint32_t together = 500;
-    for (std::uint32_t from = 0; from < how_.runs && !is_over(); from += together) {
+    const std::uint32_t together = how_.ends_when_broken ? batch_runs : 500;
+    for (std::uint32_t from = 0; from < how_.runs && !is_over() && !is_enough(); from += together) {
       auto ran = run_shared(shared, from, std::min(from + together, how_.runs));
       if (!ran) {
         return ran;
@@ -77,6 +112,8 @@ class party {
     return failed_ || (how_.stop != nullptr && how_.stop->load());
   }
 
+  [[nodiscard]] bool is_enough() const { return how_.ends_when_broken && total_.broken > 0; }
+
   /// Why a scenario does not read with the faults that were drawn: by itself it may not, either.
   [[nodiscard]] error why_not(const scenario::reading& read, std::uint32_t number) const {
     const auto all = [](const scenario::reading& r) {
@@ -93,6 +130,15 @@ class party {
                                      number,
                                      all(read))
                        : "the scenario cannot be run:\n" + all(alone)};
+  }
+
+  /// In the order of the numbers, whoever was first.
+  void learn() {
+    for (auto& [number, one] : seen_) {
+      guide_.learn(one.first, std::move(one.second));
+    }
+    guide_.end_batch();
+    seen_.clear();
   }
 
   [[nodiscard]] result<void> run_shared(work::shared_study& shared,
@@ -130,6 +176,9 @@ class party {
     catch_of_one one;
     one.what = std::move(what);
     one.what.broken = o.broken;
+    if (!o.broken.empty()) {
+      one.what.first = invariant_of(o.broken.front());
+    }
     one.events = o.record.events;
     one.judged = o.judged;
     one.leases = static_cast<std::uint64_t>(value_of("leases.granted"));
@@ -141,14 +190,17 @@ class party {
 
   struct drawn_run {
     broken_run what;
+    mixture_origin from;
     scenario::scenario scenario;
   };
 
   [[nodiscard]] result<drawn_run> draw(std::uint32_t number) const {
     drawn_run one;
+    one.from = is_guided() ? guide_.next(number, how_.always)
+                           : origin_of(how_.seed, number, how_.always, how_.chance);
     one.what.number = number;
-    one.what.seed = engine::seed_of(how_.seed, number);
-    one.what.overrides = draft_of(how_.seed, number, how_.always, how_.chance).overrides;
+    one.what.seed = engine::seed_of(how_.seed, one.from.run);
+    one.what.overrides = draft_from(how_.seed, one.from).overrides;
     override_with(one.what.overrides, how_.overrides);
     scenario::reading read = scenario::read_file(how_.file, one.what.overrides);
     if (!read.ok()) {
@@ -165,10 +217,17 @@ class party {
     }
     catch_of_one one;
     one.what = std::move(drawn->what);
-    const auto ran = engine::run(drawn->scenario, {.seed = one.what.seed, .stop = how_.stop});
+    one.from = std::move(drawn->from);
+    state_coverage seen;
+    engine::run_options options{.seed = one.what.seed, .stop = how_.stop};
+    if (is_guided()) {
+      options.observers = {&seen};
+    }
+    const auto ran = engine::run(drawn->scenario, options);
     if (!ran) {
       return tl::unexpected(ran.error());
     }
+    one.signs = seen.signs(ran->checks.judged);
     one.events = ran->events;
     one.judged = ran->checks.judged;
     one.leases = static_cast<std::uint64_t>(ran->metrics.value("leases.granted").value_or(0));
@@ -193,13 +252,24 @@ class party {
     }
     total_.harmed += one.harm > 0 ? 1 : 0;
     total_.harm[one.what.number] = one.harm;
+    if (is_guided()) {
+      seen_[one.what.number] = {std::move(one.from), std::move(one.signs)};
+    }
     if (!one.what.broken.empty()) {
       ++total_.broken;
       total_.first.push_back(std::move(one.what));
     }
   }
 
+  [[nodiscard]] bool is_guided() const {
+    return how_.guided && !how_.only && how_.shared == nullptr;
+  }
+
   const chase_options& how_;
+  guidance guide_;
+  /// Of this batch, by number.
+  std::map<std::uint32_t, std::pair<mixture_origin, signs_seen>> seen_;
+  std::uint32_t until_ = 0;  ///< the end of this batch
   swarm_result total_;
   std::atomic<std::uint32_t> next_{0};
   std::atomic<bool> failed_{false};
@@ -214,13 +284,7 @@ result<swarm_result> run_swarm(const chase_options& how) {
   if (how.shared != nullptr) {
     return hunters.work_shared(*how.shared).and_then([&] { return hunters.finish(); });
   }
-  {
-    std::vector<std::jthread> workers;
-    for (std::uint32_t i = 1; i < std::min(how.jobs, how.runs); ++i) {
-      workers.emplace_back([&] { hunters.work(); });
-    }
-    hunters.work();
-  }
+  hunters.run_batches();
   return hunters.finish();
 }
 

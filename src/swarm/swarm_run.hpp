@@ -47,7 +47,9 @@ struct chase_options {
   std::optional<std::uint32_t> only;                ///< this number alone
   std::vector<scenario::override_value> overrides;  ///< on top of what is drawn
   double chance = 0.5;                              ///< of each hazard, in each run
-  std::vector<std::string_view> always{};           ///< hazards that are in every run
+  bool guided = false;            ///< towards what is rarely seen; not with `only` or `shared`
+  bool ends_when_broken = false;  ///< after the batch in which a run broke a promise
+  std::vector<std::string_view> always{};  ///< hazards that are in every run
   std::vector<std::string_view> harms{
       "double.commits", "double.rides", "confirms.stale_accepted"};  ///< metrics
   std::function<void(std::uint32_t done)> on_progress;

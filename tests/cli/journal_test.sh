@@ -87,8 +87,8 @@ shared() { # NAME COMMAND...: the same output, alone and shared
 shared region region "$small" --x lease.ttl=5s,10s,15s --y lease.grace=0s,2s --seeds 10 --format csv -q
 shared tune tune "$small" --search lease.protocol=lease,fenced --objective ttm.mean --budget 200 -q
 shared survive survive naive-race --runs 2 --format csv -q
-shared hunt hunt "$checkout/scenarios/hunt.yaml" --runs 60 --controls 0 -q
-shared controls hunt "$checkout/scenarios/hunt.yaml" --runs 10 --controls 10 -q
+shared hunt hunt "$checkout/scenarios/hunt.yaml" --runs 60 --controls 0 -q --blind
+shared controls hunt "$checkout/scenarios/hunt.yaml" --runs 10 --controls 10 -q --blind
 kill $beside
 status=0
 wait $beside || status=$?

@@ -139,6 +139,26 @@ TEST_CASE("hunt: nothing breaks what `fenced` promises, and the number of jobs c
   CHECK(one.leases == two.leases);
 }
 
+TEST_CASE("hunt: guided, the number of jobs changes nothing, and other runs come than blindly") {
+  swarm::chase_options how;
+  how.file = ground;
+  how.runs = 100;
+  how.overrides = {{"lease.protocol", "none"}};
+  const auto blind = swarm::run_swarm(how);
+  how.guided = true;
+  const auto one = swarm::run_swarm(how);
+  how.jobs = 2;
+  const auto two = swarm::run_swarm(how);
+  REQUIRE((blind && one && two));
+  CHECK(one->harm == two->harm);
+  CHECK(one->events == two->events);
+  CHECK(one->harm != blind->harm);
+  // Before anything is known they are the same.
+  for (std::uint32_t k = 0; k < swarm::batch_runs; ++k) {
+    CHECK(one->harm.at(k) == blind->harm.at(k));
+  }
+}
+
 TEST_CASE("hunt: without what the promises rest on there is more harm than with it", "[slow]") {
   swarm::chase_options how;
   how.file = ground;

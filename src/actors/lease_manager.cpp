@@ -71,7 +71,7 @@ void lease_manager::carry_out(context& x, const lease::turn& t) {
 void lease_manager::carry_out(context& x, const lease::lapse& l) {
   const sim_duration left = x.true_length(l.wait);
   const sim_time at = left == forever ? sim_time::max() : x.world_time() + left;
-  x.world().availability.set_lapse(x.world_time(), l.driver, l.token, at);
+  x.let_lapse(l.driver, l.token, at);
 }
 
 }  // namespace dibs::actors

@@ -29,6 +29,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_serve();
   add_load();
   add_worker();
+  add_node();
 }
 
 CLI::App* grammar::command(const std::string& name) {

@@ -39,6 +39,7 @@ struct grammar {
   commands::torment_request torment;
   commands::matcher_request matcher;
   commands::worker_request worker;
+  commands::node_request node;
   commands::serve_request serve;
   commands::load_request load;
   commands::bench_request bench;
@@ -47,6 +48,7 @@ struct grammar {
   commands::man_request man;
   std::optional<double> precision;   ///< of a sweep or a comparison
   std::string precise = "ttm.mean";  ///< the metric that `precision` is about
+  processes::tls_files tls;          ///< of a run over several nodes
   bool no_out = false;
   bool version = false;
 
@@ -78,6 +80,9 @@ struct grammar {
   void add_serve();
   void add_load();
   void add_worker();
+  void add_node();
+  void add_nodes(CLI::App* to, CLI::Option* live);
+  void add_tls(CLI::App* to);
   void add_sharing(CLI::App* to, commands::sharing& into);
 
   // What was typed for a command, once the library has read it. Errors (exit 2): options that make
@@ -90,6 +95,11 @@ struct grammar {
   [[nodiscard]] result<commands::request> report_asked() const;
   [[nodiscard]] result<commands::request> bench_asked() const;
   [[nodiscard]] result<commands::request> conform_asked() const;
+  [[nodiscard]] result<commands::request> node_asked() const;
+  /// With the certificates that were given. Errors (exit 2): one of the three files is missing, or
+  /// all are, and the place is not on loopback.
+  [[nodiscard]] result<processes::meeting_place> meeting_asked(
+      const std::string& command, processes::meeting_place where) const;
 };
 
 /// `text` and `json`.

@@ -33,8 +33,6 @@ Looks in $DIBS_SCENARIOS, else in ./scenarios, else near the program, where an i
 )";
 
 constexpr std::string_view init_uses = R"(
-  dibs init
-      Write scenario.yaml
   dibs init my.yaml && dibs run my.yaml
       Write my.yaml, and run it
   dibs init - | dibs run - --no-out

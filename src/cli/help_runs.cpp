@@ -45,8 +45,43 @@ keeps what there is; a second Ctrl-C ends at once.
 --live runs the same actors on CAF's work-stealing scheduler and the real clock: a scenario of 20
 minutes takes 12 s at a speed of 100. People, links and clocks draw as in virtual time; the machine
 adds what it is late by, which is measured and shown. No live run repeats another, so nothing is
-kept, and promises that need bounds on delays are not judged.
+kept, and promises that need bounds on delays are not judged. With --nodes N the run waits for as many
+`dibs node --join`, on this machine or others, and shares it with them.
 )";
+
+constexpr std::string_view node_uses = R"(
+  dibs node --join 127.0.0.1:7430
+      Take part in the run of `dibs run ... --live --nodes N` on this machine
+  dibs node --join host:7430 --tls-cert me.pem --tls-key me.key --tls-ca ca.pem
+      Of another machine
+  dibs node --join 127.0.0.1:7430 --wait 10min --cores 2
+      Waits longer for the host, on two threads
+)";
+
+constexpr std::string_view node_rest = R"(
+Both sides:
+  dibs run scenarios/first-run.yaml --live --speed 50 --nodes 2
+      The host: waits for two nodes, runs, merges and judges
+  dibs node --join 127.0.0.1:7430
+      A node, started twice
+
+A node runs the matchers, drivers and riders that the host places with it (--place). It reads nothing
+but what the host sends: the scenario, the seed, who is where. All messages go by the host. A node
+that is cut off goes on alone: its facts wait, its messages are lost. If it is back in time (--rejoin)
+it takes part again; if not, it is taken for crashed. Nodes of another build are refused.
+
+Off loopback both sides show a certificate that --tls-ca has signed, and take none that it has not.
+Anybody with such a certificate can join, so take an authority of its own.
+)";
+
+constexpr std::array node_exits{
+    exit_line{exit_code::done, "the run is over, and the host has all facts"},
+    exit_line{exit_code::internal_error},
+    exit_line{exit_code::usage},
+    exit_line{exit_code::invalid_input, "the host refused this node, or a file cannot be read"},
+    exit_line{exit_code::store_unreachable, "there is no host, or it went away"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: for the host it is gone"},
+};
 
 constexpr std::array run_exits{
     exit_line{exit_code::done},
@@ -54,7 +89,7 @@ constexpr std::array run_exits{
     exit_line{exit_code::usage},
     exit_line{exit_code::invalid_input},
     exit_line{exit_code::invariant_broke},
-    exit_line{exit_code::store_unreachable, "the store of a live run could not be reached"},
+    exit_line{exit_code::store_unreachable, "the store or a node of a live run was not there"},
     exit_line{exit_code::threshold_missed, "a threshold, or what the scenario expects, was missed"},
     exit_line{exit_code::interrupted},
 };
@@ -222,6 +257,7 @@ constexpr std::array runs_pages{
          run_exits},
     page{
         "replay", "Run a kept run again: is it identical?", replay_uses, replay_rest, replay_exits},
+    page{"node", "Take part in a live run of another process", node_uses, node_rest, node_exits},
     page{"explain",
          "Explain one harm, ride, driver or lease",
          explain_uses,

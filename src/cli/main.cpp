@@ -79,6 +79,7 @@ int act(const commands::request& what, const std::string& program, char** words)
           [](const commands::conform_request& r) { return commands::conform(r); },
           [&](const commands::torment_request& r) { return commands::torment_stores(r, program); },
           [](const commands::matcher_request& r) { return commands::matcher(r); },
+          [](const commands::node_request& r) { return commands::join_run(r); },
           [](const commands::worker_request& r) { return commands::work_on(r); },
           [&](const commands::serve_request&) {
             return start_beside("dibs-serve", "serve", words);

@@ -1,6 +1,7 @@
 // The options of `dibs run`.
 
 #include "cli/grammar.hpp"
+#include "processes/placement.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,7 @@ const char* not_live(const commands::run_request& r) {
   if (r.runs > 1) {
     return "--runs";
   }
-  if (r.out) {
+  if (r.out && r.nodes == 0) {
     return "--out";
   }
   if (r.events) {
@@ -111,6 +112,7 @@ void grammar::add_live(CLI::App* to) {
   to->add_flag(
         "--unsafe", run.unsafe_store, "Live: take a store that may forget what it has acknowledged")
       ->needs(live);
+  add_nodes(to, live);
 }
 
 result<commands::request> grammar::run_asked() const {
@@ -135,6 +137,16 @@ result<commands::request> grammar::run_asked() const {
   }
   if (r.events && !r.keep) {
     return usage("run", "--events needs a run directory; leave --no-out away");
+  }
+  if (r.nodes > 0) {
+    auto where = meeting_asked("run", r.meeting);
+    if (!where) {
+      return tl::unexpected<error>(where.error());
+    }
+    r.meeting = std::move(*where);
+    if (const auto who = processes::placement::read(r.place, r.nodes); !who) {
+      return usage("run", "--place: " + who.error().text);
+    }
   }
   return r;
 }

@@ -33,7 +33,7 @@ void grammar::add_sharing(CLI::App* to, commands::sharing& into) {
   auto* const journal = to->add_option_function<std::string>(
       "--journal",
       read,
-      "Share the runs with workers: postgres://USER@HOST:PORT/DATABASE or sqlite:FILE");
+      "Share the runs with workers: postgres://HOST/DATABASE, as in psql, or sqlite:FILE");
   journal->type_name("ADDRESS");
   add_seconds(to,
               "--lease",
@@ -52,7 +52,9 @@ void grammar::add_worker() {
     worker.journal = or_refuse(work::read_journal_place(text));
   };
   sub->add_option_function<std::string>(
-         "--journal", read, "Where the runs are: postgres://USER@HOST:PORT/DATABASE or sqlite:FILE")
+         "--journal",
+         read,
+         "Where the runs are: postgres://HOST/DATABASE, as in psql, or sqlite:FILE")
       ->type_name("ADDRESS")
       ->required();
   add_jobs(sub, worker.jobs, "Runs at a time");

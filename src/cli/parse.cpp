@@ -179,6 +179,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"torment", as_it_is(g.torment)},
                                           {"matcher", as_it_is(g.matcher)},
                                           {"worker", as_it_is(g.worker)},
+                                          {"node", [&] { return g.node_asked(); }},
                                           {"replay", as_it_is(g.replay)},
                                           {"survive", as_it_is(g.survive)},
                                           {"schema", as_it_is(commands::schema_request{})},

@@ -28,6 +28,7 @@ namespace dibs::commands {
 [[nodiscard]] int shrink_scenario(const shrink_request& r, const std::string& program);
 [[nodiscard]] int conform(const conform_request& r);
 [[nodiscard]] int torment_stores(const torment_request& r, const std::string& program);
+[[nodiscard]] int join_run(const node_request& r);
 [[nodiscard]] int work_on(const worker_request& r);
 [[nodiscard]] int matcher(const matcher_request& r);
 [[nodiscard]] int serve(const serve_request& r);

@@ -5,6 +5,7 @@
 #include "economics/calculator.hpp"
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
+#include "processes/meeting_place.hpp"
 #include "scenario/read.hpp"
 #include "service/http_server.hpp"
 #include "store/address.hpp"
@@ -48,6 +49,19 @@ struct run_request {
                                         ///< scenario says
   std::optional<std::uint32_t> connections;  ///< to it
   bool unsafe_store = false;
+  std::uint32_t nodes = 0;  ///< processes that join; 0: it is no run of several; below: then
+  processes::meeting_place meeting;  ///< where it listens
+  std::vector<std::string> place;    ///< `matchers=1,2`
+  double join_max_s = 60;            ///< for all to join
+  double rejoin_s = 10;              ///< who is away for longer is taken for crashed
+};
+
+/// A process that joins a run.
+struct node_request {
+  processes::meeting_place host;
+  double wait_s = 60;         ///< for the host to be there
+  std::uint32_t threads = 1;  ///< of CAF's scheduler
+  bool quiet = false;
 };
 
 /// How a study is shared with other processes and machines.
@@ -364,6 +378,7 @@ using request = std::variant<run_request,
                              hunt_request,
                              shrink_request,
                              conform_request,
+                             node_request,
                              torment_request,
                              matcher_request,
                              worker_request,

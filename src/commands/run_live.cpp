@@ -4,7 +4,9 @@
 
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "commands/nodes_report.hpp"
 #include "commands/progress_watcher.hpp"
+#include "commands/run_over_nodes.hpp"
 #include "commands/stop_signal.hpp"
 #include "engine/live_run.hpp"
 #include "report/run_summary.hpp"
@@ -66,7 +68,8 @@ std::string store_text(const run_request& r, const store::store_report& s) {
   return out;
 }
 
-std::string live_text(const run_request& r, const engine::live_result& live) {
+std::string live_text(const run_request& r, const results::run_results& a, const ended_run& ended) {
+  const engine::live_result& live = ended.live;
   return fmt::format(
              "\nLIVE at {:g} times the real clock, on {} threads: no other run repeats it.\n",
              r.speed,
@@ -76,7 +79,8 @@ std::string live_text(const run_request& r, const engine::live_result& live) {
          late_text("messages", live.late.messages, r.speed) +
          fmt::format("Promises that need bounds on delays were not judged{}.\n",
                      live.store ? ", nor S3 and S9, whose clock is the store's" : "") +
-         (live.store ? store_text(r, *live.store) : "");
+         (live.store ? store_text(r, *live.store) : "") +
+         (ended.who ? nodes_text({a.scenario, *ended.who, ended.nodes}) : "");
 }
 
 ordered_json json_of(const stats::histogram& late, double speed) {
@@ -87,7 +91,11 @@ ordered_json json_of(const stats::histogram& late, double speed) {
           {"max_s", in_seconds(late.max()) / speed}};
 }
 
-std::string json_text(ordered_json all, const run_request& r, const engine::live_result& live) {
+std::string json_text(ordered_json all,
+                      const run_request& r,
+                      const results::run_results& a,
+                      const ended_run& ended) {
+  const engine::live_result& live = ended.live;
   all["live"] = {{"speed", r.speed},
                  {"threads", r.threads},
                  {"late",
@@ -103,6 +111,9 @@ std::string json_text(ordered_json all, const run_request& r, const engine::live
                             {"p50_s", s.p50_s},
                             {"p99_s", s.p99_s},
                             {"max_s", s.max_s}};
+  }
+  if (ended.who) {
+    all["live"].update(nodes_json({a.scenario, *ended.who, ended.nodes}));
   }
   return text::json_as_text(all, 2) + "\n";
 }
@@ -141,7 +152,7 @@ result<run_request> completed(run_request r, const scenario::scenario& s) {
   return r;
 }
 
-int conclude(const run_request& r, results::run_results& a, const engine::live_result& live) {
+int conclude(const run_request& r, results::run_results& a, const ended_run& ended) {
   const results::metric_estimates figures(a);
   const auto verdicts = results::judge_bounds(a, figures);
   int code = static_cast<int>(results::exit_code_of(a, verdicts));
@@ -150,13 +161,34 @@ int conclude(const run_request& r, results::run_results& a, const engine::live_r
   }
   result<void> printed;
   if (r.format == format::json) {
-    printed = print(json_text(results::metrics_object(a, figures, verdicts), r, live));
+    printed = print(json_text(results::metrics_object(a, figures, verdicts), r, a, ended));
   } else if (!r.quiet) {
-    printed =
-        print(report::summary(a, figures, verdicts, text::terminal_style_of(STDOUT_FILENO), "") +
-              live_text(r, live));
+    printed = print(report::summary(a,
+                                    figures,
+                                    verdicts,
+                                    text::terminal_style_of(STDOUT_FILENO),
+                                    r.out && ended.kept ? *r.out : "") +
+                    live_text(r, a, ended));
+  }
+  if (!ended.kept) {
+    return fail(ended.kept.error());
   }
   return printed ? code : fail(printed.error());
+}
+
+result<ended_run> carry_out(const run_request& r,
+                            const results::run_results& a,
+                            const engine::run_options& how) {
+  const engine::live_options live{.speed = r.speed,
+                                  .threads = r.threads,
+                                  .store = r.store,
+                                  .connections = *r.connections,
+                                  .unsafe_store = r.unsafe_store};
+  if (r.nodes == 0) {
+    auto ran = engine::run_live(a.scenario, how, live);
+    return ran.map([](engine::live_result& whole) { return ended_run{std::move(whole)}; });
+  }
+  return run_over_nodes(r, a, how, live);
 }
 
 }  // namespace
@@ -183,24 +215,20 @@ int run_live(const run_request& asked, results::run_results& a) {
   how.seed = a.seed;
   how.stop = stop_flag();
   how.on_progress = progress.callback();
-  auto live = engine::run_live(a.scenario,
-                               how,
-                               {.speed = r.speed,
-                                .threads = r.threads,
-                                .store = r.store,
-                                .connections = *r.connections,
-                                .unsafe_store = r.unsafe_store});
-  if (!live) {
-    return fail(live.error());
+  const auto ended = carry_out(r, a, how);
+  if (!ended) {
+    return ended.error().code == exit_code::interrupted
+               ? fail({stopped_by().value_or(exit_code::interrupted), ended.error().text})
+               : fail(ended.error());
   }
   a.how = fmt::format(" --live --speed {:g}", r.speed);
   if (r.store) {
     a.how += " --store " + text::shell_word(r.store->text);
   }
-  a.wall_s = live->run.wall_s;
-  a.runs = {live->run};
-  warn_of_lateness(a.scenario, *live, r);
-  return conclude(r, a, *live);
+  a.wall_s = ended->live.run.wall_s;
+  a.runs = {ended->live.run};
+  warn_of_lateness(a.scenario, ended->live, r);
+  return conclude(r, a, *ended);
 }
 
 }  // namespace dibs::commands

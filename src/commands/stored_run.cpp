@@ -5,11 +5,13 @@
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
 #include "commands/stop_signal.hpp"
+#include "engine/live_run.hpp"
 #include "engine/run.hpp"
 #include "events/jsonl.hpp"
 #include "history/batch_means.hpp"
 #include "history/indexed_run.hpp"
 #include "load/judgement.hpp"
+#include "processes/as_faults.hpp"
 #include "report/run_table.hpp"
 #include "results/atomic_file.hpp"
 #include "scenario/read.hpp"
@@ -82,6 +84,9 @@ result<std::optional<checkers::options>> judged_by_of(const std::string& real_ca
   }
   if (real_case == load::kept_as) {
     return load::checkers_options_of(s.lease.ttl, s.drivers.count);
+  }
+  if (real_case == processes::kept_as) {
+    return engine::live_checkers_options_of(s, s.seed);
   }
   const torment::real_case* const found = torment::find_case(real_case);
   if (found == nullptr) {

@@ -10,27 +10,10 @@
 
 #include <exception>
 #include <new>
+#include <utility>
 
 namespace dibs::engine {
 namespace {
-
-/// What holds however late the machine is.
-checkers::options options_of(const scenario::scenario& s, std::uint64_t seed) {
-  using lease::invariant;
-  checkers::options o = checkers_options_of(s, seed);
-  o.promises &= ~(bit(invariant::phones_kept_apart) | bit(invariant::accepts_outlast_expiry) |
-                  bit(invariant::commits_kept_apart) | bit(invariant::holds_bounded) |
-                  bit(invariant::zombies_bounded) | bit(invariant::service_recovers));
-  o.overstay.reset();
-  o.no_show_tells = false;
-  o.word_takes = forever;
-  o.word_surely_takes = forever;
-  o.denials_tell = false;
-  o.withdrawal = forever;
-  o.in_flight = forever;
-  o.recovery.reset();
-  return o;
-}
 
 tl::unexpected<error> broke_off(const scenario::scenario& s, std::string_view why) {
   return failure(exit_code::internal_error,
@@ -45,7 +28,7 @@ live_result run_to_its_end(const scenario::scenario& s,
   const stopwatch watch;
   events::history_hash hash;
   metrics::collector measured(metrics_options_of(s));
-  checkers::options to_judge = options_of(s, how.seed);
+  checkers::options to_judge = live_checkers_options_of(s, how.seed);
   to_judge.stop = how.stop;
   if (store != nullptr) {
     // A confirm is recorded when its answer comes, which may be after expiry, and its hold has
@@ -61,6 +44,9 @@ live_result run_to_its_end(const scenario::scenario& s,
   live_result result;
   run_result& run = result.run;
   {
+    if (live.others != nullptr) {
+      live.others->set_readers(std::exchange(observers, {live.others}));
+    }
     live_simulation sim(s, shared, how, live, store, observers);
     run.reached = sim.run();
     run.facts = sim.system().recorder().facts();
@@ -105,6 +91,23 @@ result<live_result> run_live(const scenario::scenario& s,
   } catch (const std::exception& problem) {
     return broke_off(s, problem.what());
   }
+}
+
+checkers::options live_checkers_options_of(const scenario::scenario& s, std::uint64_t seed) {
+  using lease::invariant;
+  checkers::options o = checkers_options_of(s, seed);
+  o.promises &= ~(bit(invariant::phones_kept_apart) | bit(invariant::accepts_outlast_expiry) |
+                  bit(invariant::commits_kept_apart) | bit(invariant::holds_bounded) |
+                  bit(invariant::zombies_bounded) | bit(invariant::service_recovers));
+  o.overstay.reset();
+  o.no_show_tells = false;
+  o.word_takes = forever;
+  o.word_surely_takes = forever;
+  o.denials_tell = false;
+  o.withdrawal = forever;
+  o.in_flight = forever;
+  o.recovery.reset();
+  return o;
 }
 
 double live_seconds(const scenario::scenario& s, double speed) {

@@ -7,10 +7,12 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "checkers/run_checker.hpp"
 #include "engine/prepared_scenario.hpp"
 #include "engine/run.hpp"
 #include "match/popularity.hpp"
 #include "runtime/merged_recorder.hpp"
+#include "runtime/other_processes.hpp"
 #include "scenario/scenario.hpp"
 #include "store/address.hpp"
 #include "store/client.hpp"
@@ -36,6 +38,8 @@ struct live_options {
   std::optional<store::address> store{};  ///< where leases are kept; here if absent, or `memory`
   std::uint32_t connections = 8;          ///< to it
   bool unsafe_store = false;              ///< also one that may forget what it has acknowledged
+  /// That have some of the nodes; null: all are here. Outlives the run.
+  runtime::other_processes* others = nullptr;
 };
 
 struct live_result {
@@ -52,6 +56,10 @@ struct live_result {
 [[nodiscard]] result<live_result> run_live(const scenario::scenario& s,
                                            const run_options& how,
                                            const live_options& live);
+
+/// What a live run of the scenario is judged by: what holds however late the machine is.
+[[nodiscard]] checkers::options live_checkers_options_of(const scenario::scenario& s,
+                                                         std::uint64_t seed);
 
 /// How long the scenario takes at that speed, in seconds of real time.
 [[nodiscard]] double live_seconds(const scenario::scenario& s, double speed);

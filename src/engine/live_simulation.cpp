@@ -8,12 +8,14 @@
 #include "actors/rider.hpp"
 #include "actors/sweeper.hpp"
 #include "engine/world_setup.hpp"
+#include "events/history_hash.hpp"
 #include "runtime/live_actor.hpp"
 #include "runtime/real_wait.hpp"
 
 #include <caf/send.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace dibs::engine {
@@ -62,6 +64,10 @@ live_simulation::live_simulation(const scenario::scenario& s,
     }
   });
   live_.reserve(node_kind::rider, rides);
+  if (options_.others != nullptr) {
+    live_.join(*options_.others);
+    rides_ = foretell_rides(shared);
+  }
   if (store_ != nullptr) {
     store_->set_clock([this] { return live_.clock().now(); });
   }
@@ -75,9 +81,32 @@ live_simulation::~live_simulation() {
   live_.dismiss();
 }
 
+std::string live_simulation::foretell_rides(const prepared_scenario& shared) {
+  world::demand all(shared.demand, shared.map, how_.seed);
+  std::vector<world::ride_plan> plans;
+  events::history_hash hash;  // of the facts that each ride would come to if nothing went wrong
+  for (auto next = all.next(); next && next->at < scenario_.ends(); next = all.next()) {
+    const ride_id ride{static_cast<std::uint32_t>(plans.size())};
+    const std::array<events::event, 2> story{
+        {{next->at, {}, events::ride_requested{ride, next->origin}, {}},
+         {next->at + next->trip,
+          {},
+          events::trip_ended{{next->key}, driver_id::none(), ride, next->destination},
+          {}}}};
+    hash.observe(story);
+    plans.push_back(*next);
+  }
+  world_.rides.foretell(plans);
+  return hash.digest();
+}
+
 template <class Core>
 void live_simulation::spawn(node_id node, Core core) {
-  runtime::spawn_live(actors_, live_, node, std::move(core));
+  if (is_here(node)) {
+    runtime::spawn_live(actors_, live_, node, std::move(core));
+  } else {
+    live_.register_actor(node, nullptr, nullptr);
+  }
 }
 
 actors::store_access live_simulation::store_access() {
@@ -107,6 +136,13 @@ void live_simulation::spawn_all() {
                                                   : ledger_of(scenario_));
   spawn({node_kind::demand, 0}, actors::demand());
   spawn({node_kind::sweeper, 0}, actors::sweeper());
+  if (options_.others != nullptr) {
+    for (std::uint32_t i = 0; i < world_.rides.size(); ++i) {
+      spawn({node_kind::rider, i}, actors::rider());
+    }
+    world_.seat_riders = [](std::uint32_t) {};
+    return;
+  }
   // Called by the source of demand alone, while it handles an event.
   world_.seat_riders = [this, seated = std::uint32_t{0}](std::uint32_t seats) mutable {
     for (; seated < seats; ++seated) {
@@ -116,15 +152,20 @@ void live_simulation::spawn_all() {
 }
 
 bool live_simulation::is_stopped() const {
-  return how_.stop != nullptr && how_.stop->load(std::memory_order_relaxed);
+  return (how_.stop != nullptr && how_.stop->load(std::memory_order_relaxed)) ||
+         (options_.others != nullptr && options_.others->is_stopped());
 }
 
 void live_simulation::bring_drivers() {
+  std::uint32_t here = 0;
   for (std::uint32_t i = 0; i < scenario_.drivers.count; ++i) {
-    live_.post(happening({node_kind::driver, i}, messages::shift_over{}));
+    if (const node_id driver{node_kind::driver, i}; is_here(driver)) {
+      live_.post(happening(driver, messages::shift_over{}));
+      ++here;
+    }
   }
-  const auto are_there = [this] {
-    return live_.recorder().handled() >= scenario_.drivers.count && live_.recorder().is_idle();
+  const auto are_there = [this, here] {
+    return live_.recorder().handled() >= here && live_.recorder().is_idle();
   };
   while (!are_there() && !is_stopped()) {
     runtime::wait_in_reality(runtime::merge_every);
@@ -134,31 +175,55 @@ void live_simulation::bring_drivers() {
   }
 }
 
-void live_simulation::begin() {
-  live_.start();
+void live_simulation::begin(std::optional<std::chrono::nanoseconds> when) {
+  live_.start(when);
   for (std::uint32_t i = 0; i < (scenario_.lease.standby ? 2U : 1U); ++i) {
-    live_.begin_work({node_kind::lease_manager, i});
+    if (const node_id manager{node_kind::lease_manager, i}; is_here(manager)) {
+      live_.begin_work(manager);
+    }
   }
   const auto& cleanup = scenario_.lease.cleanup;
-  if (cleanup.kind == scenario::cleanup::periodic && cleanup.by == scenario::sweep_clock::sweeper) {
+  if (cleanup.kind == scenario::cleanup::periodic && cleanup.by == scenario::sweep_clock::sweeper &&
+      is_here({node_kind::sweeper, 0})) {
     live_.begin_work({node_kind::sweeper, 0});
   }
-  live_.post(happening({node_kind::demand, 0}, messages::next_ride{}));
+  if (is_here({node_kind::demand, 0})) {
+    live_.post(happening({node_kind::demand, 0}, messages::next_ride{}));
+  }
+}
+
+void live_simulation::wait() {
+  if (options_.others != nullptr) {
+    options_.others->wait(runtime::exchange_every);
+  } else {
+    runtime::wait_in_reality(runtime::merge_every);
+  }
 }
 
 sim_time live_simulation::run() {
   spawn_all();
   bring_drivers();
-  begin();
+  runtime::other_processes* const others = options_.others;
+  std::optional<std::chrono::nanoseconds> when;
+  if (others != nullptr) {
+    when = others->await_start(live_, rides_);
+    if (!when) {
+      return {};
+    }
+  }
+  begin(when);
   sim_time reached{};
   for (sim_time now{}; now < scenario_.ends() && !is_stopped(); now = live_.clock().now()) {
     reached = live_.recorder().drain(observers_);
+    if (others != nullptr) {
+      reached = others->exchange(reached);
+    }
     if (how_.on_progress) {
       how_.on_progress({.reached = std::min(reached, scenario_.ends()),
                         .ends = scenario_.ends(),
                         .events = live_.recorder().handled()});
     }
-    runtime::wait_in_reality(runtime::merge_every);
+    wait();
   }
   reached = std::min(live_.clock().now(), scenario_.ends());
   live_.stop();
@@ -166,6 +231,9 @@ sim_time live_simulation::run() {
     runtime::wait_in_reality(runtime::merge_every);
   }
   live_.recorder().drain_all(observers_);
+  if (others != nullptr) {
+    others->finish();
+  }
   return reached;
 }
 

@@ -11,6 +11,9 @@
 
 #include <caf/actor_system.hpp>
 
+#include <chrono>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace dibs::engine {
@@ -38,11 +41,16 @@ class live_simulation {
   template <class Core>
   void spawn(node_id node, Core core);
   void spawn_all();
+  /// With other processes: all rides are known beforehand. A hash of them.
+  std::string foretell_rides(const prepared_scenario& shared);
   [[nodiscard]] actors::store_access store_access();
   /// Has all drivers come to work while time stands at its beginning: that of a million takes
   /// seconds.
   void bring_drivers();
-  void begin();
+  /// `when`: as the machine's clock has it; now if nothing.
+  void begin(std::optional<std::chrono::nanoseconds> when);
+  [[nodiscard]] bool is_here(node_id n) const { return !live_.is_elsewhere(n); }
+  void wait();
   void post(const runtime::event& e);
   [[nodiscard]] bool is_stopped() const;
 
@@ -51,6 +59,7 @@ class live_simulation {
   const live_options& options_;
   store::client* store_;  ///< where leases are kept; null: here
   std::vector<events::observer*> observers_;
+  std::string rides_;  ///< a hash of those that are foretold
   runtime::shared_world world_;
   runtime::live_system live_;
   runtime::live_threads configuration_;

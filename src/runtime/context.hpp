@@ -123,6 +123,10 @@ class context {
   template <class Fact>
   void publish(const Fact& fact);
 
+  /// Readers of the record of supply take the lease for over from `at` on, unless it is confirmed,
+  /// ended or prolonged first.
+  void let_lapse(driver_id d, token_id token, sim_time at);
+
   /// The random stream for this purpose and these keys, the same in every protocol.
   [[nodiscard]] stream random(purpose why,
                               std::uint64_t key_1 = 0,
@@ -304,6 +308,14 @@ void context::publish(const Fact& fact) {
   for (const matcher_id m : drivers.take_matchers_to_wake()) {
     // Just after whoever hears of it at this very instant has heard.
     has_act(node_of(m), world().options.matchers.view_lag + 1ns, messages::someone_free{});
+  }
+}
+
+inline void context::let_lapse(driver_id d, token_id token, sim_time at) {
+  const lapse_notice lapse{world_time(), d, token, at};
+  world().availability.set_lapse(lapse);
+  if (live_ != nullptr) [[unlikely]] {
+    live_->tell_lapse(lapse);
   }
 }
 

@@ -28,6 +28,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,23 @@ namespace dibs::runtime {
 
 /// Whether the cut keeps any of the matchers from hearing who is available.
 [[nodiscard]] bool hides_supply(const sim::cut& c, std::uint32_t matchers);
+
+/// Readers of the record take a lease for over from `lapses` on.
+struct lapse_notice {
+  sim_time now{};
+  driver_id driver;
+  token_id token;
+  sim_time lapses{};
+};
+
+/// Facts that make a driver available, or take her away.
+template <class Fact>
+inline constexpr bool changes_supply =
+    std::is_same_v<Fact, events::driver_came_online> ||
+    std::is_same_v<Fact, events::driver_went_offline> ||
+    std::is_same_v<Fact, events::lease_granted> || std::is_same_v<Fact, events::confirm_accepted> ||
+    std::is_same_v<Fact, events::lease_ended> || std::is_same_v<Fact, events::trip_committed> ||
+    std::is_same_v<Fact, events::trip_ended> || std::is_same_v<Fact, events::assignment_revoked>;
 
 class driver_availability {
  public:
@@ -55,9 +73,10 @@ class driver_availability {
   /// Keeps others from changing it, if there are any.
   [[nodiscard]] holding hold() const { return guard_ == nullptr ? holding() : holding(*guard_); }
 
-  /// Most facts say nothing about supply.
   template <class Fact>
-  void apply_fact(sim_time, const Fact&) {}
+  void apply_fact(sim_time, const Fact&) {
+    static_assert(!changes_supply<Fact>);
+  }
 
   void apply_fact(sim_time t, const events::driver_came_online& f) {
     change(t, f.driver, [&](record& r) {
@@ -95,16 +114,16 @@ class driver_availability {
     change(t, f.driver, [&](record& r) { r.trips.end(f.token); });
   }
 
-  /// Readers take the lease for over from `at` on, unless it is confirmed, ended or prolonged
+  /// Readers take the lease for over from then on, unless it is confirmed, ended or prolonged
   /// first.
-  void set_lapse(sim_time now, driver_id d, token_id token, sim_time at) {
+  void set_lapse(const lapse_notice& l) {
     const auto held = hold();
-    change(now, d, [&](record& r) {
-      if (r.lease == token) {
-        r.begin_lease(token, at);
+    change(l.now, l.driver, [&](record& r) {
+      if (r.lease == l.token) {
+        r.begin_lease(l.token, l.lapses);
       }
     });
-    lapsing_.push({at, d, token});
+    lapsing_.push({l.lapses, l.driver, l.token});
   }
 
   /// The matcher wants to be told when a driver has become free.

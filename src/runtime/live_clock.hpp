@@ -3,12 +3,14 @@
 #pragma once
 
 #include "base/ensure.hpp"
-#include "base/stopwatch.hpp"
 #include "base/time.hpp"
+#include "base/wall_clock.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace dibs::runtime {
 
@@ -20,7 +22,9 @@ class live_clock {
     if (!runs_.load(std::memory_order_acquire)) {
       return at({});
     }
-    return at(sim_duration{static_cast<std::int64_t>(watch_.seconds() * speed_ * 1e9)});
+    const auto passed = std::max(machine_time() - began_, std::chrono::nanoseconds{});
+    return at(
+        sim_duration{static_cast<std::int64_t>(static_cast<double>(passed.count()) * speed_)});
   }
   [[nodiscard]] double speed() const { return speed_; }
   /// How long one waits in reality for so much of true time.
@@ -29,15 +33,15 @@ class live_clock {
         static_cast<std::int64_t>(static_cast<double>(d.count()) / speed_)};
   }
 
-  /// Once.
-  void start() {
-    watch_ = stopwatch();
+  /// Once. At `when`, as the machine's clock has it, or now.
+  void start(std::optional<std::chrono::nanoseconds> when = {}) {
+    began_ = when.value_or(machine_time());
     runs_.store(true, std::memory_order_release);
   }
 
  private:
   double speed_;
-  stopwatch watch_;
+  std::chrono::nanoseconds began_{};
   std::atomic<bool> runs_{false};
 };
 

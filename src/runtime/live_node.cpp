@@ -85,6 +85,10 @@ void live_node::post(caf::execution_unit* unit) {
   }
   system_.deliver(mail_, unit);
   mail_.clear();
+  if (!outgoing_.empty()) {
+    system_.send_elsewhere(now(), outgoing_);
+    outgoing_.clear();
+  }
 }
 
 void live_node::fetch(const event& e) {

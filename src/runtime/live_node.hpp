@@ -12,6 +12,7 @@
 #include <caf/execution_unit.hpp>
 #include <tsl/hopscotch_map.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -65,12 +66,19 @@ class live_node : public transport<live_node> {
     }
   }
 
+  void tell_lapse(const lapse_notice& what) { system_.tell_lapse(what); }
+
   // -- for its transport
 
   [[nodiscard]] const run_conditions& rules() const { return system_.rules(); }
   /// Never due if the run is over by then.
   void push(event& e) {
-    if (e.due > now()) {
+    if (system_.is_elsewhere(e.to)) [[unlikely]] {
+      if (e.due < rules().ends) {
+        e.due = std::max(e.due, now() + 1ns);  // however the other's clock differs, it comes later
+        outgoing_.push_back(e);
+      }
+    } else if (e.due > now()) {
       if (e.due < rules().ends) {
         timers_.push_back(e);
       }
@@ -128,6 +136,7 @@ class live_node : public transport<live_node> {
   std::vector<events::event> facts_;
   std::vector<event> mail_;
   std::vector<event> timers_;
+  std::vector<event> outgoing_;  ///< to nodes of other processes, which wait there until it is due
   tally_of_node sent_;
   tally_of_node passed_;
 };

@@ -3,7 +3,9 @@
 #include "base/ensure.hpp"
 #include "base/thread_order.hpp"
 #include "runtime/node_actor.hpp"
+#include "runtime/node_outages.hpp"
 #include "runtime/real_wait.hpp"
+#include "runtime/shared_world.hpp"
 
 #include <caf/actor.hpp>
 #include <caf/actor_cast.hpp>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <variant>
 
 namespace dibs::runtime {
 
@@ -48,8 +51,8 @@ void live_system::register_actor(node_id node,
   of_kind.push_back({std::move(actor), std::move(mail)});
 }
 
-void live_system::start() {
-  clock_.start();
+void live_system::start(std::optional<std::chrono::nanoseconds> when) {
+  clock_.start(when);
   schedule_outages();
   timers_.start();
 }
@@ -66,6 +69,58 @@ void live_system::post(event e) {
   deliver({&e, 1}, nullptr);
 }
 
+bool live_system::take_in(std::span<const event> mail) {
+  const auto is_here = [this](const event& e) {
+    const auto kind = static_cast<std::size_t>(e.to.kind());
+    return kind < node_kinds && e.to.index() < actors_[kind].size() &&
+           actors_[kind][e.to.index()].mail != nullptr;
+  };
+  if (!std::ranges::all_of(mail, is_here)) {
+    return false;
+  }
+  const sim_time now = clock_.now();
+  for (const event& e : mail) {
+    if (e.due > now) {
+      timers_.set({&e, 1});
+    } else {
+      deliver({&e, 1}, nullptr);
+    }
+  }
+  return true;
+}
+
+void live_system::learn(std::span<const events::event> facts,
+                        std::span<const lapse_notice> lapses) {
+  driver_availability& drivers = world_.availability;
+  for (const events::event& e : facts) {
+    for (; !lapses.empty() && lapses.front().now < e.t; lapses = lapses.subspan(1)) {
+      drivers.set_lapse(lapses.front());
+    }
+    std::visit([&](const auto& what) { drivers.apply_fact(e.t, what); }, e.what);
+  }
+  for (const lapse_notice& l : lapses) {
+    drivers.set_lapse(l);
+  }
+  for (const matcher_id m : drivers.take_matchers_to_wake()) {
+    event wake;
+    wake.to = node_of(m);
+    wake.from = wake.to;
+    wake.role = role::timer;
+    wake.exchange = any_life;
+    wake.due = clock_.now() + world_.options.matchers.view_lag + 1ns;
+    wake.put(messages::someone_free{});
+    timers_.set({&wake, 1});
+  }
+}
+
+void live_system::record(node_id where, const events::fact& what) {
+  const recorded_instant now = recorder_.begin(where);
+  std::vector<events::event> facts{{now.t, conditions_.clocks.of(where).reading(now.t), what, {}}};
+  event none;
+  none.due = now.t;
+  recorder_.end(where, now, {&none, 1}, facts);
+}
+
 void live_system::stop() {
   over_ = true;
   timers_.stop();
@@ -77,7 +132,9 @@ void live_system::dismiss() {
   }
   for (auto& of_kind : actors_) {
     for (const actor_registration& node : of_kind) {
-      caf::anon_send_exit(node.actor, caf::exit_reason::user_shutdown);
+      if (node.actor != nullptr) {
+        caf::anon_send_exit(node.actor, caf::exit_reason::user_shutdown);
+      }
     }
     of_kind.clear();
   }
@@ -116,6 +173,9 @@ std::optional<sim_time> live_system::expiry_of(token_id token) {
 void live_system::schedule_outages() {
   const auto schedule =
       [this](node_id n, sim::outage_kind kind, sim_time from, const outage_notice& notice) {
+        if (is_elsewhere(n)) {
+          return;
+        }
         event e;
         e.to = n;
         e.from = n;

@@ -11,6 +11,7 @@
 #include "runtime/inbox.hpp"
 #include "runtime/live_clock.hpp"
 #include "runtime/merged_recorder.hpp"
+#include "runtime/other_processes.hpp"
 #include "runtime/run_conditions.hpp"
 #include "runtime/timer_thread.hpp"
 #include "runtime/triggered_faults.hpp"
@@ -21,6 +22,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -44,16 +46,25 @@ class live_system {
 
   // -- for the engine
 
-  /// The actor of the next node of this kind, and where it finds what comes for it. Requires: no
-  /// more than `reserve` made room for, unless nobody has begun.
+  /// The actor of the next node of this kind, and where it finds what comes for it; nothing, if it
+  /// is elsewhere. Requires: no more than `reserve` made room for, unless nobody has begun.
   void register_actor(node_id node, caf::strong_actor_ptr actor, std::shared_ptr<inbox> mail);
   void reserve(node_kind kind, std::size_t nodes);
 
-  /// Time begins, and the planned faults with it. What nodes do before, they do at its first
-  /// instant, and no timer fires.
-  void start();
+  /// Some nodes are in other processes. Before any is registered.
+  void join(other_processes& others) { others_ = &others; }
+  /// Time begins, and the planned faults with it: now, or when the machine's clock reads so. What
+  /// nodes do before, they do at its first instant, and no timer fires.
+  void start(std::optional<std::chrono::nanoseconds> when = {});
   /// Happens now, to whom it goes.
   void post(event e);
+  /// From nodes elsewhere, each when it is due. False: one of them is to nobody here.
+  [[nodiscard]] bool take_in(std::span<const event> mail);
+  /// What became true elsewhere enters the record of supply here, each list in order of time;
+  /// whoever waits here for a driver is woken.
+  void learn(std::span<const events::event> facts, std::span<const lapse_notice> lapses);
+  /// A fact about a node here that no node records.
+  void record(node_id where, const events::fact& what);
   /// Tells a node to begin to work. Requires: started.
   void begin_work(node_id node);
   /// No event has any effect from here on; those under way come to their end first.
@@ -74,6 +85,17 @@ class live_system {
   void set_timers(std::span<const event> events) { timers_.set(events); }
   /// To whom each goes, now; nowhere once the run is over.
   void deliver(std::span<const event> events, caf::execution_unit* unit);
+
+  [[nodiscard]] bool is_elsewhere(node_id n) const {
+    return others_ != nullptr && others_->have(n);
+  }
+  void send_elsewhere(sim_time sent, std::span<const event> mail) { others_->carry(sent, mail); }
+
+  void tell_lapse(const lapse_notice& what) {
+    if (others_ != nullptr) {
+      others_->carry(what);
+    }
+  }
 
   /// Whether some fault may strike this kind of nodes.
   [[nodiscard]] bool may_strike(node_kind kind) const {
@@ -103,6 +125,7 @@ class live_system {
 
   run_conditions conditions_;
   shared_world& world_;
+  other_processes* others_ = nullptr;  ///< null: all nodes are here
   live_clock clock_;
   merged_recorder<live_clock> recorder_;
   std::mutex faults_guard_;

@@ -54,11 +54,27 @@ class ride_table {
     shared_->rides_max = rides_max;
     shared_->on_leave = std::move(on_leave);
   }
-  [[nodiscard]] bool is_full() const { return shared_ != nullptr && size() >= shared_->rides_max; }
+  /// Enters all rides that will appear, each with a seat of its own: several processes then have
+  /// the same table, and know each ride of which another speaks. Requires: shared, and empty.
+  void foretell(const std::vector<world::ride_plan>& plans) {
+    for (const world::ride_plan& plan : plans) {
+      enter(plan);
+    }
+    is_foretold_ = true;
+    seats_ = 0;
+  }
+  [[nodiscard]] bool is_full() const {
+    return is_foretold_ ? seats() >= size() : shared_ != nullptr && size() >= shared_->rides_max;
+  }
 
   /// Enters a ride and gives it a seat; a new seat if none is free. Requires: not full.
   ride_id enter(const world::ride_plan& plan) {
     ensure(!is_full(), "a shared book has room for the ride");
+    if (is_foretold_) [[unlikely]] {
+      const ride_id next{seats_.fetch_add(1, std::memory_order_relaxed)};
+      ensure(rides_[next.value].key == plan.key, "rides appear as they were foretold");
+      return next;
+    }
     const node_id rider{node_kind::rider, take_seat()};
     rides_.push_back({.key = plan.key, .trip = plan.trip, .rider = rider});
     ends_.push_back({plan.origin, plan.destination});
@@ -66,6 +82,9 @@ class ride_table {
   }
 
   void free_seat(std::uint32_t seat) {
+    if (is_foretold_) [[unlikely]] {
+      return;  // it is that of one ride alone
+    }
     if (shared_ == nullptr) [[likely]] {
       free_seats_.push_back(seat);
       return;
@@ -177,6 +196,7 @@ class ride_table {
   std::atomic<std::uint32_t> size_{0};
   std::atomic<std::uint32_t> seats_{0};
   std::unique_ptr<sharing> shared_;
+  bool is_foretold_ = false;
 };
 
 }  // namespace dibs::runtime

@@ -59,12 +59,12 @@ TEST_CASE("driver availability: a reader takes a lease for over from the instant
   const driver_id d{0};
   const auto is_seen = [&](sim_duration t) { return s.seen_at(at(t), first).contains(d); };
   s.apply_fact(at(6s), events::lease_granted{token_id{1}, d, ride_id{1}, first, 10s, {}});
-  s.set_lapse(at(6s), d, token_id{1}, at(16s));
+  s.set_lapse({at(6s), d, token_id{1}, at(16s)});
   CHECK_FALSE(is_seen(18s - 1ns));
   CHECK(is_seen(18s));
   s.apply_fact(at(20s), events::lease_ended{token_id{1}, d, ride_id{1}, {}});
   s.apply_fact(at(20s), events::lease_granted{token_id{2}, d, ride_id{2}, first, 10s, {}});
-  s.set_lapse(at(20s), d, token_id{2}, at(30s));
+  s.set_lapse({at(20s), d, token_id{2}, at(30s)});
   CHECK_FALSE(is_seen(22s));
 }
 
@@ -74,12 +74,12 @@ TEST_CASE("driver availability: a lease that is prolonged or confirmed is not ta
     driver_availability s({2, {}, {}}, 0s, true, 1, {});
     bring(s, at(5s));
     s.apply_fact(at(6s), events::lease_granted{token_id{1}, d, ride_id{1}, first, 10s, {}});
-    s.set_lapse(at(6s), d, token_id{1}, at(16s));
+    s.set_lapse({at(6s), d, token_id{1}, at(16s)});
     meanwhile(s);
     return !s.seen_at(at(20s), first).contains(d);
   };
   CHECK_FALSE(held([](driver_availability&) {}));
-  CHECK(held([&](driver_availability& s) { s.set_lapse(at(15s), d, token_id{1}, at(25s)); }));
+  CHECK(held([&](driver_availability& s) { s.set_lapse({at(15s), d, token_id{1}, at(25s)}); }));
   CHECK(held([&](driver_availability& s) {
     s.apply_fact(at(15s), events::confirm_accepted{token_id{1}, d, ride_id{1}, false});
   }));

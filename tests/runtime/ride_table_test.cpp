@@ -291,3 +291,24 @@ TEST_CASE("ride table: several threads enter, count offers and leave at the same
   day->run();
   day->check();
 }
+
+TEST_CASE("ride table: rides that are foretold are known before they appear, each with a seat") {
+  ride_table book;
+  book.share(10, [] {});
+  std::vector<world::ride_plan> plans(3);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    plans[i].key = 100 + i;
+  }
+  book.foretell(plans);
+  CHECK(book.size() == 3);
+  CHECK(book.seats() == 0);
+  CHECK(book.at(ride_id{2}).key == 102);
+  CHECK(book.at(ride_id{2}).rider.index() == 2);
+  CHECK(book.enter(plans[0]) == ride_id{0});
+  book.free_seat(0);
+  CHECK(book.enter(plans[1]) == ride_id{1});
+  CHECK(book.at(ride_id{1}).rider.index() == 1);
+  CHECK(book.seats() == 2);
+  CHECK(!book.is_full());
+  CHECK_THROWS(book.enter(plans[0]));
+}

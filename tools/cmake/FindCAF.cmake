@@ -1,8 +1,10 @@
 # Debian's libcaf-dev (0.17.6) ships neither a CMake package nor a pkg-config file.
-# Defines the imported target CAF::core and CAF_VERSION.
+# Defines the imported targets CAF::core, CAF::io and CAF::openssl, and CAF_VERSION.
 
 find_path(CAF_INCLUDE_DIR caf/config.hpp)
 find_library(CAF_CORE_LIBRARY caf_core)
+find_library(CAF_IO_LIBRARY caf_io)
+find_library(CAF_OPENSSL_LIBRARY caf_openssl)
 
 if(CAF_INCLUDE_DIR)
   # CAF_VERSION is written as 1706 for 0.17.6: two digits each for minor and patch.
@@ -17,7 +19,7 @@ endif()
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(
   CAF
-  REQUIRED_VARS CAF_CORE_LIBRARY CAF_INCLUDE_DIR
+  REQUIRED_VARS CAF_CORE_LIBRARY CAF_IO_LIBRARY CAF_OPENSSL_LIBRARY CAF_INCLUDE_DIR
   VERSION_VAR CAF_VERSION)
 
 if(CAF_FOUND AND NOT TARGET CAF::core)
@@ -29,4 +31,11 @@ if(CAF_FOUND AND NOT TARGET CAF::core)
     PROPERTIES IMPORTED_LOCATION ${CAF_CORE_LIBRARY}
                INTERFACE_INCLUDE_DIRECTORIES ${CAF_INCLUDE_DIR}
                INTERFACE_LINK_LIBRARIES Threads::Threads)
+  # The middleman, and its connections over TLS.
+  add_library(CAF::io UNKNOWN IMPORTED)
+  set_target_properties(CAF::io PROPERTIES IMPORTED_LOCATION ${CAF_IO_LIBRARY}
+                                           INTERFACE_LINK_LIBRARIES CAF::core)
+  add_library(CAF::openssl UNKNOWN IMPORTED)
+  set_target_properties(CAF::openssl PROPERTIES IMPORTED_LOCATION ${CAF_OPENSSL_LIBRARY}
+                                                INTERFACE_LINK_LIBRARIES CAF::io)
 endif()

@@ -139,7 +139,10 @@ killed=$!
 stopped=$!
 "$dibs" sweep "$small" "${long[@]}" --jobs 1 --out struck "${journal[@]}" >out 2>err &
 decider=$!
-sleep 0.7
+for ((i = 0; i < 200; ++i)); do
+  [[ $(asks "SELECT count(result) FROM dibs_study.run") = 0 ]] || break
+  sleep 0.05
+done
 kill -STOP $stopped
 kill -KILL $killed
 server=$(head -n 1 "$DIBS_TEST_POSTGRES_PID")

@@ -252,6 +252,9 @@ node draw_leaf(const field_description& about, dice& d) {
   if (type == "file") {
     return plain("rows.csv");
   }
+  if (type == "day") {
+    return plain("day 1");
+  }
   if (type == "node") {
     return plain(draw_node(d));
   }

@@ -47,7 +47,7 @@ complains "an include without its room" '"ids.hpp" is no file under src'
 sound_tree
 printf '#include <caf/actor.hpp>\n' | file src/lease/other.hpp
 check
-complains "CAF below the actors" 'only runtime/ and actors/ and engine/ may include <caf/actor.hpp>'
+complains "CAF below the actors" 'only runtime/ and actors/ and engine/ and processes/ may include <caf/actor.hpp>'
 
 sound_tree
 printf '#include <caf/scheduler/abstract_coordinator.hpp>\n' | file src/actors/other.hpp

@@ -116,6 +116,9 @@ if [[ -n ${DIBS_TEST_POSTGRES:-} ]]; then
   sql "ALTER ROLE CURRENT_USER SET commit_delay = 100000; ALTER ROLE CURRENT_USER SET commit_siblings = 0"
   many=("$checkout/scenarios/first-run.yaml" --set lease.protocol=fenced --speed 100)
   for _ in 1 2 3; do
+    sql "DO \$\$ DECLARE s text; BEGIN
+           FOR s IN SELECT nspname FROM pg_namespace WHERE nspname LIKE 'dibs\_%' LOOP
+             EXECUTE format('DROP SCHEMA %I CASCADE', s); END LOOP; END \$\$"
     signalled INT 6 "$dibs" run "${many[@]}" --live --store "$DIBS_TEST_POSTGRES"
     # On a busy machine the second that a signal leaves may be over before the summary is written.
     grep -q "stopped before all of it was written" err || break

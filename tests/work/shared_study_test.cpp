@@ -120,6 +120,24 @@ TEST_CASE("shared studies: a worker does what the deciding process leaves to it"
   }
 }
 
+TEST_CASE("shared studies: two results of one run end the study") {
+  const shared_case c;
+  const auto j = c.opened();
+  REQUIRE(j->enter(c.what));
+  const auto ids = j->want(c.what.id(), c.points, runs, false);
+  REQUIRE(ids);
+  for (const std::string& result : {c.alone(0, 1), c.alone(1, 1)}) {
+    const finished_run done{.id = ids->front(), .result = result, .failed = {}};
+    REQUIRE(j->put(std::span(&done, 1)));
+  }
+  auto shared = shared_study::open(*j, c.what, {.jobs = 1});
+  REQUIRE(shared);
+  const auto ended =
+      (*shared)->run(c.points, runs, [](std::size_t, const outcome&) { return true; }, {});
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().code == exit_code::replay_differed);
+}
+
 TEST_CASE("shared studies: a scenario that is another one where a worker reads it is refused") {
   const shared_case c;
   point p = c.points[0];

@@ -21,7 +21,7 @@ namespace {
 
 /// Columns are judged by so many rows, and bounds by so many.
 constexpr std::size_t sample_max = 1000;
-constexpr std::size_t placed_max = 200'000;
+constexpr std::size_t placed_max = 50'000;
 constexpr double fits_from =
     0.7;  ///< the share of values that must be what the column is taken for
 

@@ -164,4 +164,18 @@ result<void> check_durability(postgres_session& s) {
   return {};
 }
 
+result<void> check_encoding(postgres_session& s, const address& where) {
+  const auto value = s.run("SHOW server_encoding");
+  if (!value) {
+    return tl::unexpected(value.error());
+  }
+  if (value->front().front() != "UTF8") {
+    return failure(
+        exit_code::invalid_input,
+        fmt::format(
+            "{} keeps text as {}, and dibs writes UTF-8", where.text, value->front().front()));
+  }
+  return {};
+}
+
 }  // namespace dibs::store

@@ -46,4 +46,7 @@ class postgres_session {
 /// forgets it. (6): it does not answer.
 [[nodiscard]] result<void> check_durability(postgres_session& s);
 
+/// Errors (exit code 3): the server keeps text in another encoding than UTF-8. (6): as above.
+[[nodiscard]] result<void> check_encoding(postgres_session& s, const address& where);
+
 }  // namespace dibs::store

@@ -1,28 +1,11 @@
 #include "sweep/shared_runs.hpp"
 
-#include <algorithm>
-
 namespace dibs::sweep {
 
 work::study study_of(const plan& p,
                      const std::vector<std::string>& metrics,
                      const results::build_info& b) {
-  std::error_code failed;
-  work::study s{.name = p.base.name,
-                .file = p.file.string(),
-                .folder = std::filesystem::absolute(p.file, failed).parent_path().string(),
-                .text = p.text,
-                .seed = p.seed,
-                .metrics = {},
-                .build = b};
-  const std::vector<std::string>& known = results::metric_names();
-  for (const std::string& each : metrics) {
-    if (std::ranges::find(known, each) == known.end()) {
-      s.metrics.push_back(each);
-    }
-  }
-  std::ranges::sort(s.metrics);
-  return s;
+  return work::study_of_text(p.base.name, p.file, p.text, p.seed, metrics, b);
 }
 
 std::vector<work::point> points_of(const plan& p) {

@@ -121,14 +121,8 @@ result<void> postgres_journal::connect() {
   if (!s) {
     return tl::unexpected(s.error());
   }
-  auto ready = store::check_durability(**s);
-  const auto encoding = ready ? (*s)->run("SHOW server_encoding") : store::sql_rows{};
-  if (ready && encoding && encoding->front().front() != "UTF8") {
-    return failure(exit_code::invalid_input,
-                   fmt::format("{} keeps text as {}, and a study's text is UTF-8",
-                               where_.text,
-                               encoding->front().front()));
-  }
+  auto ready =
+      store::check_durability(**s).and_then([&] { return store::check_encoding(**s, where_); });
   ready =
       ready.and_then([&] { return (*s)->run(statements::make_tables).map([](const auto&) {}); });
   if (ready) {

@@ -23,21 +23,17 @@ std::string study::id() const {
                                       build.binary));
 }
 
-result<study> study_of_file(const std::filesystem::path& file,
-                            std::uint64_t seed,
-                            const std::vector<std::string>& metrics,
-                            const results::build_info& b) {
-  auto text = scenario::is_standard_input(file)
-                  ? result<std::string>(scenario::standard_input())
-                  : results::read_whole(file, scenario::text_bytes_max);
-  if (!text) {
-    return tl::unexpected<error>(text.error());
-  }
+study study_of_text(std::string name,
+                    const std::filesystem::path& file,
+                    std::string text,
+                    std::uint64_t seed,
+                    const std::vector<std::string>& metrics,
+                    const results::build_info& b) {
   std::error_code failed;
-  study s{.name = file.stem().string(),
+  study s{.name = std::move(name),
           .file = file.string(),
           .folder = std::filesystem::absolute(file, failed).parent_path().string(),
-          .text = std::move(*text),
+          .text = std::move(text),
           .seed = seed,
           .metrics = {},
           .build = b};
@@ -49,6 +45,19 @@ result<study> study_of_file(const std::filesystem::path& file,
   }
   std::ranges::sort(s.metrics);
   return s;
+}
+
+result<study> study_of_file(const std::filesystem::path& file,
+                            std::uint64_t seed,
+                            const std::vector<std::string>& metrics,
+                            const results::build_info& b) {
+  auto text = scenario::is_standard_input(file)
+                  ? result<std::string>(scenario::standard_input())
+                  : results::read_whole(file, scenario::text_bytes_max);
+  if (!text) {
+    return tl::unexpected<error>(text.error());
+  }
+  return study_of_text(file.stem().string(), file, std::move(*text), seed, metrics, b);
 }
 
 result<point> point_of(scenario::scenario s,

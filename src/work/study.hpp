@@ -44,6 +44,15 @@ struct loaded_point {
   engine::prepared_scenario shared;
 };
 
+/// That of a scenario file whose text was read before. `metrics`: those that are looked at, of
+/// which a study keeps what the catalogue does not have.
+[[nodiscard]] study study_of_text(std::string name,
+                                  const std::filesystem::path& file,
+                                  std::string text,
+                                  std::uint64_t seed,
+                                  const std::vector<std::string>& metrics,
+                                  const results::build_info& b);
+
 /// That of a scenario file as it is now. Errors: it cannot be read.
 [[nodiscard]] result<study> study_of_file(const std::filesystem::path& file,
                                           std::uint64_t seed,

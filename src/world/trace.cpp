@@ -178,7 +178,7 @@ class trace_reader {
       row.origin = map_.project(from);
       row.destination = map_.project(to);
       if (at_.trip && at_.to_lat) {
-        doubts_.look_at_trip(from, to, row.trip);
+        doubts_.look_at_trip(row.origin, row.destination, row.trip);
       }
     }
     ++days_[{when.has_date, when.day}];

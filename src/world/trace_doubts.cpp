@@ -24,10 +24,8 @@ void trace_doubts::look_at_time(const text::clock_time& when) {
   all_are_early_ = all_are_early_ && when.is_number && when.day == 0 && when.time_of_day < early;
 }
 
-void trace_doubts::look_at_trip(const place_in_degrees& from,
-                                const place_in_degrees& to,
-                                sim_duration trip) {
-  const double straight_m = map_.distance_m(map_.project(from), map_.project(to));
+void trace_doubts::look_at_trip(const point& from, const point& to, sim_duration trip) {
+  const double straight_m = map_.distance_m(from, to);
   if (straight_m < long_enough_m) {
     return;
   }

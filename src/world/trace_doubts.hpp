@@ -17,7 +17,7 @@ class trace_doubts {
   trace_doubts(const trace_columns& columns, const geography& map) : columns_(columns), map_(map) {}
 
   void look_at_time(const text::clock_time& when);
-  void look_at_trip(const place_in_degrees& from, const place_in_degrees& to, sim_duration trip);
+  void look_at_trip(const point& from, const point& to, sim_duration trip);
 
   /// A sentence for each doubt, with its evidence.
   [[nodiscard]] std::vector<std::string> found() const;

@@ -102,6 +102,8 @@ bool simulates(const commands::request& what) {
                                [](const commands::survive_request&) { return true; },
                                [](const commands::hunt_request&) { return true; },
                                [](const commands::shrink_request&) { return true; },
+                               [](const commands::explain_request&) { return true; },
+                               [](const commands::worker_request&) { return true; },
                                [](const auto&) { return false; }},
                     what);
 }

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
-#include <iterator>
 
 namespace dibs::stats {
 namespace {
@@ -26,17 +26,53 @@ bool take(std::string_view& text, char c) {
   return is_there;
 }
 
+/// Digits of base 32 with a sign that another follows: the variable-length quantities of source
+/// maps (ECMA-426, section 5.2), less their sign, in the letters of RFC 4648, section 5.
+constexpr std::string_view letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::array<std::uint8_t, 256> values_of_letters = [] {
+  std::array<std::uint8_t, 256> all{};
+  all.fill(letters.size());
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    all[static_cast<unsigned char>(letters[i])] = static_cast<std::uint8_t>(i);
+  }
+  return all;
+}();
+constexpr unsigned digit_bits = 5;
+constexpr std::uint64_t followed = 1U << digit_bits;  // added to a digit
+
+void append_number(std::string& to, std::uint64_t n) {
+  for (; n >= followed; n >>= digit_bits) {
+    to += letters[followed | (n % followed)];
+  }
+  to += letters[n];
+}
+
+/// Takes a number off the front of a text, if it is one that `append_number` wrote.
+bool take_number(std::string_view& text, std::int64_t& to) {
+  constexpr auto bits_max = 63U;
+  std::uint64_t n = 0;
+  for (unsigned shift = 0; !text.empty() && shift < bits_max; shift += digit_bits) {
+    const std::uint64_t letter = values_of_letters[static_cast<unsigned char>(text.front())];
+    if (letter == letters.size()) {
+      return false;
+    }
+    text.remove_prefix(1);
+    n |= (letter % followed) << shift;
+    if (letter < followed) {
+      to = static_cast<std::int64_t>(n);
+      return to >= 0 && (letter > 0 || shift == 0);
+    }
+  }
+  return false;
+}
+
 std::string text_of(const std::vector<std::int64_t>& values) {
   std::string text = "=";
   std::int64_t last = 0;
-  for (auto from = values.begin(); from != values.end();) {
-    const auto to = std::upper_bound(from, values.end(), *from);
-    fmt::format_to(std::back_inserter(text), " {}", *from - last);
-    if (to - from > 1) {
-      fmt::format_to(std::back_inserter(text), "*{}", to - from);
-    }
-    last = *from;
-    from = to;
+  for (const std::int64_t value : values) {
+    append_number(text, static_cast<std::uint64_t>(value - last));
+    last = value;
   }
   return text;
 }
@@ -46,16 +82,11 @@ std::optional<sparse_histogram> read_values(std::string_view text) {
   std::int64_t last = 0;
   while (!text.empty()) {
     std::int64_t gap = 0;
-    std::uint64_t count = 1;
-    if (!take(text, ' ') || !take(text, gap) || gap < 0 || gap > INT64_MAX - last ||
-        (take(text, '*') && !take(text, count)) || count == 0 ||
-        count > histogram::exact_max - h.count()) {
+    if (h.count() == histogram::exact_max || !take_number(text, gap) || gap > INT64_MAX - last) {
       return std::nullopt;
     }
     last += gap;
-    for (; count > 0; --count) {
-      h.add(sim_duration{last});
-    }
+    h.add(sim_duration{last});
   }
   return sparse_of(h, h.count());
 }

@@ -24,7 +24,7 @@ struct sparse_histogram {
     friend bool operator==(const part&, const part&) = default;
   };
 
-  /// Of one run of a study: half a MB, and about as much text.
+  /// Of one run of a study: half a MB, and less text.
   static constexpr std::uint64_t values_max = 65'536;
 
   std::vector<part> parts;  ///< by bucket, each with a value
@@ -41,8 +41,8 @@ struct sparse_histogram {
 [[nodiscard]] sparse_histogram sparse_of(const histogram& h,
                                          std::uint64_t values_max = sparse_histogram::values_max);
 
-/// As few characters as are needed: `= value gap gap*count ...` of values, else
-/// `min max bucket*count gap*count ...`.
+/// As few characters as are needed: `=` and the gap of each value to the one before it, in digits
+/// of base 32, of values; else `min max bucket*count gap*count ...`.
 [[nodiscard]] std::string text_of(const sparse_histogram& s);
 
 /// What `text_of` wrote; nothing for any other text.

@@ -26,6 +26,7 @@ const libpq* libpq_functions() {
     library.find("PQntuples", all.PQntuples);
     library.find("PQpipelineSync", all.PQpipelineSync);
     library.find("PQprepare", all.PQprepare);
+    library.find("PQsendPrepare", all.PQsendPrepare);
     library.find("PQresultErrorMessage", all.PQresultErrorMessage);
     library.find("PQresultStatus", all.PQresultStatus);
     library.find("PQsendQueryParams", all.PQsendQueryParams);

@@ -24,6 +24,7 @@ struct libpq {
   decltype(&::PQntuples) PQntuples = nullptr;
   decltype(&::PQpipelineSync) PQpipelineSync = nullptr;
   decltype(&::PQprepare) PQprepare = nullptr;
+  decltype(&::PQsendPrepare) PQsendPrepare = nullptr;
   decltype(&::PQresultErrorMessage) PQresultErrorMessage = nullptr;
   decltype(&::PQresultStatus) PQresultStatus = nullptr;
   decltype(&::PQsendQueryParams) PQsendQueryParams = nullptr;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cerrno>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,10 @@ namespace dibs::store {
 namespace {
 
 constexpr const char* session_connect_timeout_s = "5";
+/// Each statement is planned once, and not again for values of a hundred kB. As that plan may be
+/// older than the rows, it finds them by an index even where a table is still small.
+constexpr const char* session_options =
+    "-c client_min_messages=warning -c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
 
 /// Requires: it was found to be there.
 const libpq& session_pq() { return *libpq_functions(); }
@@ -47,6 +52,7 @@ struct postgres_session::parts {
   std::unique_ptr<PGconn, finishes> connection;
   std::string name;
   std::chrono::milliseconds patience;
+  std::map<std::string, std::string> prepared;  ///< name of each statement that the server has read
 
   [[nodiscard]] tl::unexpected<error> failed(std::string_view what) const {
     const std::string_view all(session_pq().PQerrorMessage(connection.get()));
@@ -58,6 +64,9 @@ struct postgres_session::parts {
     connection.reset();
     return why;
   }
+  /// The server's answer to what `send` sent. Errors: there is none, or it refused.
+  template <class Send>
+  result<session_reply> ask(const std::string& sql, const Send& send);
   [[nodiscard]] bool wait(short events, const stopwatch& watch) const {
     pollfd waiting{session_pq().PQsocket(connection.get()), events, 0};
     while (true) {
@@ -88,7 +97,7 @@ result<std::unique_ptr<postgres_session>> postgres_session::open(
                                           where.user.empty() ? nullptr : where.user.c_str(),
                                           session_connect_timeout_s,
                                           "dibs",
-                                          "-c client_min_messages=warning",
+                                          session_options,
                                           nullptr};
   auto p = std::make_unique<parts>();
   p->connection.reset(session_pq().PQconnectdbParams(names.data(), values.data(), 0));
@@ -102,50 +111,63 @@ result<std::unique_ptr<postgres_session>> postgres_session::open(
 
 bool postgres_session::is_open() const { return parts_->connection != nullptr; }
 
-result<sql_rows> postgres_session::run(const std::string& sql,
-                                       const std::vector<std::string>& parameters) {
-  if (!is_open()) {
-    return failure(exit_code::store_unreachable, "PostgreSQL: the connection is gone");
-  }
-  PGconn* const c = parts_->connection.get();
-  std::vector<const char*> values;
-  for (const std::string& each : parameters) {
-    values.push_back(each.c_str());
-  }
+template <class Send>
+result<session_reply> postgres_session::parts::ask(const std::string& sql, const Send& send) {
+  PGconn* const c = connection.get();
   const stopwatch watch;
-  if (session_pq().PQsendQueryParams(c,
-                                     sql.c_str(),
-                                     static_cast<int>(values.size()),
-                                     nullptr,
-                                     values.data(),
-                                     nullptr,
-                                     nullptr,
-                                     0) != 1) {
-    return parts_->over("cannot be asked");
+  if (send(c) != 1) {
+    return over("cannot be asked");
   }
   int unsent = session_pq().PQflush(c);
   while (unsent == 1 || session_pq().PQisBusy(c) == 1) {
     const auto events = static_cast<short>(unsent == 1 ? POLLIN | POLLOUT : POLLIN);
-    if (!parts_->wait(events, watch)) {
-      return parts_->over("no answer in time");
+    if (!wait(events, watch)) {
+      return over("no answer in time");
     }
     if (session_pq().PQconsumeInput(c) == 0 || (unsent = session_pq().PQflush(c)) < 0) {
-      return parts_->over("the connection is gone");
+      return over("the connection is gone");
     }
   }
-  const session_reply first(session_pq().PQgetResult(c));
+  session_reply first(session_pq().PQgetResult(c));
   const ExecStatusType s = session_pq().PQresultStatus(first.get());
   if (session_pq().PQstatus(c) != CONNECTION_OK) {
-    return parts_->over("the connection is gone");
+    return over("the connection is gone");
   }
   // Nothing comes after the answer to one statement but the word that it was the last.
   for (session_reply more(session_pq().PQgetResult(c)); more != nullptr;) {
     more.reset(session_pq().PQgetResult(c));
   }
   if (s != PGRES_COMMAND_OK && s != PGRES_TUPLES_OK) {
-    return parts_->failed(fmt::format("cannot do `{}`", sql.substr(0, sql.find('\n', 1))));
+    return failed(fmt::format("cannot do `{}`", sql.substr(0, sql.find('\n', 1))));
   }
-  return rows_of(first.get());
+  return first;
+}
+
+result<sql_rows> postgres_session::run(const std::string& sql,
+                                       const std::vector<std::string>& parameters) {
+  if (!is_open()) {
+    return failure(exit_code::store_unreachable, "PostgreSQL: the connection is gone");
+  }
+  std::string& name = parts_->prepared[sql];
+  if (name.empty()) {
+    const std::string next = fmt::format("dibs_{}", parts_->prepared.size());
+    const auto read = parts_->ask(sql, [&](PGconn* c) {
+      return session_pq().PQsendPrepare(c, next.c_str(), sql.c_str(), 0, nullptr);
+    });
+    if (!read) {
+      return tl::unexpected(read.error());
+    }
+    name = next;
+  }
+  std::vector<const char*> values;
+  for (const std::string& each : parameters) {
+    values.push_back(each.c_str());
+  }
+  const auto answer = parts_->ask(sql, [&](PGconn* c) {
+    return session_pq().PQsendQueryPrepared(
+        c, name.c_str(), static_cast<int>(values.size()), values.data(), nullptr, nullptr, 0);
+  });
+  return answer.map([](const session_reply& r) { return rows_of(r.get()); });
 }
 
 result<void> check_durability(postgres_session& s) {

@@ -25,7 +25,7 @@ using sqlite::database;
 using sqlite::statement;
 
 inline constexpr const char* journal_name = "sweep.sqlite";
-inline constexpr int journal_schema = 2;
+inline constexpr int journal_schema = 3;
 
 /// A point as the journal has it.
 struct kept_point {

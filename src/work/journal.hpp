@@ -52,7 +52,7 @@ struct taken_run {
 
 struct finished_run {
   std::int64_t id = 0;
-  std::string result;           ///< the text of an `outcome`; empty if it broke off
+  std::string result;           ///< the text of an `outcome`, a line; empty if it broke off
   std::optional<error> failed;  ///< why it broke off
 };
 

@@ -81,15 +81,18 @@ inline constexpr const char* give_back =
     "WHERE id = ANY($1::bigint[]) AND token = ANY($2::bigint[]) AND result IS NULL";
 
 // Whoever brings the first result: where a run was run says nothing about what it came to. A run
-// that broke off may have come to its end elsewhere.
+// that broke off may have come to its end elsewhere. Results are lines of one text, which the
+// server reads in a tenth of the time that it takes for an array of long texts; and what was just
+// put down is not read back unless something differed.
 inline constexpr const char* put = R"(UPDATE dibs_study.run r SET
   result = coalesce(r.result, g.result),
   code = CASE WHEN coalesce(r.result, g.result) IS NULL THEN g.code END,
   failure = CASE WHEN coalesce(r.result, g.result) IS NULL THEN g.failure END,
   differs = r.differs OR coalesce(r.result <> g.result, false)
-FROM unnest($1::bigint[], $2::text[], $3::int[], $4::text[]) AS g(id, result, code, failure)
+FROM unnest($1::bigint[], string_to_array($2, E'\n', ''), $3::int[], $4::text[])
+  AS g(id, result, code, failure)
 WHERE r.id = g.id
-RETURNING r.id, coalesce(r.result = g.result, true))";
+RETURNING r.id, CASE WHEN r.differs THEN coalesce(r.result = g.result, true) ELSE true END)";
 
 inline constexpr const char* look_up =
     "SELECT id, result, code, failure, differs FROM dibs_study.run WHERE id = ANY($1::bigint[])";

@@ -157,9 +157,9 @@ TEST_CASE("sparse histogram: a histogram's values in few characters, and back") 
   const auto read = stats::parse_sparse_histogram(stats::text_of(s));
   REQUIRE(read);
   CHECK(*read == s);
-  CHECK(stats::text_of(s) == "= 0 3 999999997*2 69000000000");
+  CHECK(stats::text_of(s) == "=AD9vy15dAgw8wrogC");
   for (const char* text :
-       {"=1", "= 1*0", "= -1", "= 1 ", "= 1*9999999999", "= 9223372036854775807 1"}) {
+       {"=*", "= B", "=B ", "=g", "=gA", "=B=", "=____________HB", "=____________P"}) {
     CHECK_FALSE(stats::parse_sparse_histogram(text));
   }
   // And its buckets, where they are too many.

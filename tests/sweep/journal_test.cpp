@@ -4,6 +4,8 @@
 #include "sqlite/database.hpp"
 #include "sweep/small.hpp"
 
+#include <fmt/format.h>
+
 using namespace dibs;
 using namespace dibs::sweep;
 using dibs::test::has;
@@ -131,7 +133,7 @@ TEST_CASE("journal: one with strange tables, a later schema or damage is refused
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "other tables"));
   tamper(f.file, "DROP TRIGGER t; PRAGMA user_version = 7");
   CHECK(has(refusal_of(journal::resume(f.file, f.p, this_build)), "schema 7"));
-  tamper(f.file, "PRAGMA user_version = 2");
+  tamper(f.file, fmt::format("PRAGMA user_version = {}", sweep::journal_schema).c_str());
   REQUIRE(journal::resume(f.file, f.p, this_build));
   std::filesystem::resize_file(f.file, std::filesystem::file_size(f.file) / 2);
   refusal_of(journal::resume(f.file, f.p, this_build));

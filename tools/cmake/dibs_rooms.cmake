@@ -1,7 +1,6 @@
 # How rooms, tests and benchmarks are built: the same flags everywhere.
 
 option(DIBS_SLOW_TESTS "Also the laws, end-to-end tests and all else that takes a minute" ON)
-option(DIBS_QUICK_TESTS "All unit tests; without them only those of rooms that say RELEASE" ON)
 option(DIBS_FUZZ "Build the fuzzers; needs clang" OFF)
 set(DIBS_TEST_PREFIX "" CACHE STRING "Before the names of this build's tests")
 option(DIBS_WERROR "Treat warnings as errors" OFF)
@@ -113,12 +112,11 @@ function(dibs_add_test name)
   endif()
 endfunction()
 
-# dibs_test(NAME [RELEASE] SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] DEPS room ... [ARGS ...]
-# [MINUTES m]): one test program for a room, which ctest runs; without slow tests all but its cases
-# with the tag [slow], which take up to minutes there. RELEASE: it has such cases, or other
-# tests of the optimised program use it.
+# dibs_test(NAME SOURCES a.cpp ... [APART "b.cpp c.cpp" ...] DEPS room ... [ARGS ...] [MINUTES m]): one
+# test program for a room, which ctest runs; without slow tests all but its cases with the tag [slow],
+# which take up to minutes there.
 function(dibs_test name)
-  cmake_parse_arguments(arg "RELEASE" "MINUTES" "SOURCES;APART;DEPS;LIBS;ARGS" ${ARGN})
+  cmake_parse_arguments(arg "" "MINUTES" "SOURCES;APART;DEPS;LIBS;ARGS" ${ARGN})
   list(TRANSFORM arg_DEPS PREPEND dibs_)
   add_executable(test_${name} ${arg_SOURCES})
   dibs_join(test_${name} SOURCES ${arg_SOURCES} APART ${arg_APART})
@@ -133,10 +131,6 @@ function(dibs_test name)
   endif()
   if(NOT DIBS_SLOW_TESTS)
     list(APPEND arg_ARGS "~[slow]")
-  endif()
-  if(NOT DIBS_QUICK_TESTS AND NOT arg_RELEASE)
-    set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-    return()
   endif()
   dibs_add_test(${name} MINUTES ${arg_MINUTES} COMMAND test_${name} ${arg_ARGS})
 endfunction()

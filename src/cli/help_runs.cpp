@@ -46,7 +46,8 @@ keeps what there is; a second Ctrl-C ends at once.
 minutes takes 12 s at a speed of 100. People, links and clocks draw as in virtual time; the machine
 adds what it is late by, which is measured and shown. No live run repeats another, so nothing is
 kept, and promises that need bounds on delays are not judged. With --nodes N the run waits for as many
-`dibs node --join`, on this machine or others, and shares it with them.
+`dibs node --join`, on this machine or others, and shares it with them; then --out keeps what
+happened, and judges it.
 )";
 
 constexpr std::string_view node_uses = R"(

@@ -179,6 +179,8 @@ constexpr std::array tune_exits{
     exit_line{exit_code::invalid_input, "an invalid scenario or value"},
     exit_line{exit_code::invariant_broke,
               "a promise of the protocol was broken at every value, or at the best one"},
+    exit_line{exit_code::replay_differed, "--journal: two machines came to different results"},
+    exit_line{exit_code::store_unreachable, "--journal: PostgreSQL cannot be reached"},
     exit_line{exit_code::inconclusive,
               "boundary, flat or inconclusive; or some run got nowhere and was ended"},
     exit_line{exit_code::threshold_missed,
@@ -219,6 +221,8 @@ constexpr std::array region_exits{
               "wrong usage: no such field or metric, units that clash, too many runs"},
     exit_line{exit_code::invalid_input, "an invalid scenario or cell"},
     exit_line{exit_code::invariant_broke, "a promise of the protocol was broken in some cell"},
+    exit_line{exit_code::replay_differed, "--journal: two machines came to different results"},
+    exit_line{exit_code::store_unreachable, "--journal: PostgreSQL cannot be reached"},
     exit_line{exit_code::inconclusive, "some run got nowhere and was ended"},
     exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: there is no map"},
 };
@@ -252,6 +256,8 @@ constexpr std::array survive_exits{
     exit_line{exit_code::usage, "wrong usage, or an incident that nobody knows"},
     exit_line{exit_code::invalid_input, "an invalid incident"},
     exit_line{exit_code::invariant_broke, "a promise of a protocol was broken"},
+    exit_line{exit_code::replay_differed, "--journal: two machines came to different results"},
+    exit_line{exit_code::store_unreachable, "--journal: PostgreSQL cannot be reached"},
     exit_line{exit_code::inconclusive, "an incident that touches no protocol"},
 };
 
@@ -466,6 +472,8 @@ constexpr std::array shrink_exits{
 constexpr std::array hunt_exits{
     exit_line{exit_code::done, "nothing broke, and every control showed harm"},
     exit_line{exit_code::invariant_broke, "a promise was broken"},
+    exit_line{exit_code::replay_differed, "--journal: two machines came to different results"},
+    exit_line{exit_code::store_unreachable, "--journal: PostgreSQL cannot be reached"},
     exit_line{exit_code::threshold_missed, "a control showed no harm"},
 };
 

@@ -3,7 +3,10 @@
 #include "cli/grammar.hpp"
 #include "sweep/sweep_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace dibs::cli {
@@ -98,6 +101,16 @@ result<commands::request> grammar::sweep_asked() const {
     return usage("sweep",
                  is_merge ? "merge: name the directories of all parts"
                           : "there is an argument too many: only `dibs sweep merge` takes several");
+  }
+  if (is_merge) {
+    // Of a merged sweep all else was said when its parts were run.
+    static const std::set<std::string> known{"SCENARIO", "PARTS", "--out", "--format", "--quiet"};
+    for (const CLI::Option* each : app.get_subcommand("sweep")->get_options()) {
+      if (each->count() > 0 && !known.contains(each->get_name())) {
+        return usage("sweep",
+                     fmt::format("{} does not go with merge: the parts say it", each->get_name()));
+      }
+    }
   }
   if (s.shard && (s.precision || s.sharing.journal)) {
     return usage("sweep",

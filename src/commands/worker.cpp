@@ -19,11 +19,14 @@ namespace {
 struct account {
   std::uint64_t kept = 0;
   std::uint64_t broken_off = 0;
+  std::size_t refused = 0;  ///< studies that are left to others
 };
 
 /// Errors (exit 3): there is nothing for this build, and another is at work.
-result<bool> is_without_work(work::journal& j, const std::string& build) {
-  const auto open = j.open_runs_for(build);
+result<bool> is_without_work(work::journal& j,
+                             const std::string& build,
+                             const std::vector<std::string>& refused) {
+  const auto open = j.open_runs_for(build, refused);
   if (!open) {
     return tl::unexpected<error>(open.error());
   }
@@ -49,6 +52,10 @@ result<account> work_until_idle(const worker_request& r,
     if (!kept) {
       return tl::unexpected<error>(kept.error());
     }
+    for (; done.refused < loop.refusals().size(); ++done.refused) {
+      print_diagnostics(fmt::format("dibs: the runs of a study are left to others: {}\n",
+                                    loop.refusals()[done.refused]));
+    }
     for (const work::finished_run& each : *kept) {
       ++(each.failed ? done.broken_off : done.kept);
       if (each.failed && !r.quiet) {
@@ -59,7 +66,7 @@ result<account> work_until_idle(const worker_request& r,
       since_work = {};
       continue;
     }
-    const auto without = is_without_work(j, build);
+    const auto without = is_without_work(j, build, loop.refused_studies());
     if (!without) {
       return tl::unexpected<error>(without.error());
     }
@@ -87,7 +94,7 @@ int work_on(const worker_request& r) {
                         .lease_s = r.lease_s,
                         .batch = r.batch,
                         .build = build,
-                        .study = {},
+                        .own = {},
                         .stop = stop_flag()});
   const auto done = work_until_idle(r, **j, loop, build);
   const auto given_back = loop.give_back();
@@ -99,12 +106,15 @@ int work_on(const worker_request& r) {
   }
   if (!r.quiet) {
     print_diagnostics(fmt::format(
-        "dibs: {} handed in{}; nothing is left to do\n",
+        "dibs: {} handed in{}; nothing is left to do{}\n",
         text::plural(done->kept, "run"),
         done->broken_off > 0 ? fmt::format(", {} broke off", text::with_thousands(done->broken_off))
-                             : ""));
+                             : "",
+        done->refused > 0 ? " here" : ""));
   }
-  return static_cast<int>(done->broken_off > 0 ? exit_code::internal_error : exit_code::done);
+  return static_cast<int>(done->refused > 0      ? exit_code::invalid_input
+                          : done->broken_off > 0 ? exit_code::internal_error
+                                                 : exit_code::done);
 }
 
 }  // namespace dibs::commands

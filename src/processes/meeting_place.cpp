@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <arpa/inet.h>
+
 #include <fstream>
 #include <vector>
 
 namespace dibs::processes {
 
 bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
+  // Of names only the one that no network may give to another machine (RFC 6761, section 6.3).
+  in_addr address{};
+  return host == "localhost" || host == "::1" ||
+         (host.starts_with("127.") && ::inet_pton(AF_INET, host.c_str(), &address) == 1);
 }
 
 result<void> check_safety(const meeting_place& where) {

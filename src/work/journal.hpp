@@ -35,10 +35,11 @@ struct wanted_run {
 };
 
 struct claim {
-  std::string holder;      ///< for people who look into the journal
-  std::string build;       ///< runs of this build alone
-  std::string study;       ///< and of this one alone; of any if empty
-  std::uint32_t runs = 1;  ///< at most
+  std::string holder;                  ///< for people who look into the journal
+  std::string build;                   ///< runs of this build alone
+  std::string study;                   ///< and of this one alone; of any if empty
+  std::vector<std::string> refused{};  ///< studies of which none is wanted
+  std::uint32_t runs = 1;              ///< at most
   double lease_s = 30;
 };
 
@@ -83,7 +84,7 @@ class journal {
   journal& operator=(const journal&) = delete;
   virtual ~journal() = default;
 
-  /// Makes a study known, or tells that its deciding process is at work.
+  /// Makes a study known, or tells that its deciding process is at work, and in which folder.
   [[nodiscard]] virtual result<void> enter(const study& s) = 0;
   [[nodiscard]] virtual result<study> study_of(const std::string& id) = 0;
 
@@ -109,7 +110,12 @@ class journal {
   /// In any order; those that were taken back are left out.
   [[nodiscard]] virtual result<std::vector<kept_run>> look_up(
       std::span<const std::int64_t> ids) = 0;
-  [[nodiscard]] virtual result<open_runs> open_runs_for(const std::string& build) = 0;
+  /// The first run of a study that came to two results; nothing if there is none.
+  [[nodiscard]] virtual result<std::optional<std::int64_t>> differing_run(
+      const std::string& study) = 0;
+  /// But for those of some studies.
+  [[nodiscard]] virtual result<open_runs> open_runs_for(
+      const std::string& build, const std::vector<std::string>& refused) = 0;
 };
 
 /// A study as journals keep it: name, file, folder, text, seed, metrics, build.

@@ -16,14 +16,16 @@ result<journal_place> read_journal_place(std::string_view text) {
     return journal_place{std::nullopt, text.substr(of_file.size())};
   }
   const auto server = store::read_address(text);
+  const bool is_postgres = text.starts_with("postgres://") || text.starts_with("postgresql://");
+  if (!is_postgres) {
+    return failure(
+        exit_code::usage,
+        fmt::format("a journal is kept in PostgreSQL, postgres://user@host/database, or "
+                    "in a file, sqlite:FILE, and not in {}",
+                    server ? std::string(store::name_of(server->kind)) : text::display_text(text)));
+  }
   if (!server) {
     return tl::unexpected<error>(server.error());
-  }
-  if (server->kind != store::kind::postgres) {
-    return failure(exit_code::usage,
-                   fmt::format("a journal is kept in PostgreSQL, postgres://user@host/database, or "
-                               "in a file, sqlite:FILE, and not in {}",
-                               store::name_of(server->kind)));
   }
   return journal_place{*server, {}};
 }

@@ -76,6 +76,14 @@ std::string array_of(std::span<const taken_run> held, std::int64_t taken_run::*w
   return fmt::format("{{{}}}", fmt::join(all, ","));
 }
 
+std::string array_of(const std::vector<std::string>& texts) {
+  array_text all;
+  for (const std::string& each : texts) {
+    all.add(each);
+  }
+  return all.whole();
+}
+
 class postgres_journal : public journal {
  public:
   postgres_journal(store::address where, teller tell, const std::atomic<bool>* stop)
@@ -96,7 +104,10 @@ class postgres_journal : public journal {
   [[nodiscard]] result<void> give_back(std::span<const taken_run> held) override;
   [[nodiscard]] result<std::vector<arrival>> put(std::span<const finished_run> runs) override;
   [[nodiscard]] result<std::vector<kept_run>> look_up(std::span<const std::int64_t> ids) override;
-  [[nodiscard]] result<open_runs> open_runs_for(const std::string& build) override;
+  [[nodiscard]] result<std::optional<std::int64_t>> differing_run(
+      const std::string& study) override;
+  [[nodiscard]] result<open_runs> open_runs_for(const std::string& build,
+                                                const std::vector<std::string>& refused) override;
 
  private:
   /// Asks until there is an answer.
@@ -126,6 +137,8 @@ result<void> postgres_journal::connect() {
       ready.and_then([&] { return (*s)->run(statements::make_tables).map([](const auto&) {}); });
   if (ready) {
     session_ = std::move(*s);
+  } else if (ready.error().code == exit_code::store_unreachable && (*s)->is_open()) {
+    return failure(exit_code::internal_error, ready.error().text);  // it is there, and refuses
   }
   return ready;
 }
@@ -241,9 +254,13 @@ result<void> postgres_journal::withdraw(const std::string& study) {
 }
 
 result<std::vector<taken_run>> postgres_journal::take(const claim& c) {
-  const auto rows =
-      ask(statements::take,
-          {c.holder, fmt::format("{}", c.lease_s), c.build, c.study, std::to_string(c.runs)});
+  const auto rows = ask(statements::take,
+                        {c.holder,
+                         fmt::format("{}", c.lease_s),
+                         c.build,
+                         c.study,
+                         std::to_string(c.runs),
+                         array_of(c.refused)});
   if (!rows) {
     return tl::unexpected(rows.error());
   }
@@ -326,8 +343,16 @@ result<std::vector<kept_run>> postgres_journal::look_up(std::span<const std::int
   return all;
 }
 
-result<open_runs> postgres_journal::open_runs_for(const std::string& build) {
-  const auto rows = ask(statements::open_runs, {build});
+result<std::optional<std::int64_t>> postgres_journal::differing_run(const std::string& study) {
+  return ask(statements::differing_run, {study}).map([](const store::sql_rows& rows) {
+    const std::string& id = rows.front().front();
+    return id.empty() ? std::nullopt : std::optional(number_in<std::int64_t>(id));
+  });
+}
+
+result<open_runs> postgres_journal::open_runs_for(const std::string& build,
+                                                  const std::vector<std::string>& refused) {
+  const auto rows = ask(statements::open_runs, {build, array_of(refused)});
   if (!rows) {
     return tl::unexpected(rows.error());
   }

@@ -14,7 +14,9 @@ IF to_regclass('dibs_study.run') IS NOT NULL AND
   RETURN;
 END IF;
 PERFORM pg_advisory_xact_lock(1684628076, 2);
-CREATE SCHEMA IF NOT EXISTS dibs_study;
+IF to_regnamespace('dibs_study') IS NULL THEN
+  CREATE SCHEMA dibs_study;
+END IF;
 CREATE SEQUENCE IF NOT EXISTS dibs_study.token CACHE 1;
 CREATE TABLE IF NOT EXISTS dibs_study.study(id text PRIMARY KEY, name text NOT NULL,
   file text NOT NULL, folder text NOT NULL, text text NOT NULL, seed text NOT NULL,
@@ -35,7 +37,8 @@ END $$)";
 
 inline constexpr const char* enter =
     "INSERT INTO dibs_study.study VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()) "
-    "ON CONFLICT (id) DO UPDATE SET seen = clock_timestamp()";
+    "ON CONFLICT (id) DO UPDATE SET name = excluded.name, file = excluded.file, "
+    "folder = excluded.folder, seen = clock_timestamp()";
 
 inline constexpr const char* study_of =
     "SELECT name, file, folder, text, seed, metrics, build FROM dibs_study.study WHERE id = $1";
@@ -62,7 +65,7 @@ inline constexpr const char* withdraw =
 inline constexpr const char* take = R"(WITH free AS MATERIALIZED (
   SELECT r.id FROM dibs_study.run r
   WHERE r.result IS NULL AND r.code IS NULL AND (r.due IS NULL OR r.due <= clock_timestamp())
-    AND ($4 = '' OR r.study = $4)
+    AND ($4 = '' OR r.study = $4) AND r.study <> ALL($6::text[])
     AND r.study IN (SELECT id FROM dibs_study.study WHERE build = $3)
   ORDER BY r.id LIMIT $5::int FOR UPDATE SKIP LOCKED)
 UPDATE dibs_study.run r SET holder = $1, token = nextval('dibs_study.token'), tries = tries + 1,
@@ -97,11 +100,14 @@ RETURNING r.id, CASE WHEN r.differs THEN coalesce(r.result = g.result, true) ELS
 inline constexpr const char* look_up =
     "SELECT id, result, code, failure, differs FROM dibs_study.run WHERE id = ANY($1::bigint[])";
 
+inline constexpr const char* differing_run =
+    "SELECT min(id) FROM dibs_study.run WHERE study = $1 AND differs";
+
 inline constexpr const char* open_runs = R"(SELECT
   count(*) FILTER (WHERE s.build = $1),
   max(s.build_words) FILTER (WHERE s.build <> $1 AND
     s.seen > clock_timestamp() - interval '1 hour')
 FROM dibs_study.run r JOIN dibs_study.study s ON s.id = r.study
-WHERE r.result IS NULL AND r.code IS NULL)";
+WHERE r.result IS NULL AND r.code IS NULL AND r.study <> ALL($2::text[]))";
 
 }  // namespace dibs::work::statements

@@ -71,8 +71,27 @@ void run_pool::keep_only(const std::vector<std::int64_t>& tokens) {
 
 std::vector<finished_run> run_pool::finished(std::chrono::milliseconds at_most) {
   std::unique_lock lock(mutex_);
-  news_for_owner_.wait_for(lock, at_most, [this] { return !finished_.empty(); });
+  news_for_owner_.wait_for(
+      lock, at_most, [this] { return !finished_.empty() || !refused_.empty(); });
   return std::exchange(finished_, {});
+}
+
+std::vector<refused_run> run_pool::refused() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(refused_, {});
+}
+
+std::vector<taken_run> run_pool::let_go(const std::string& study) {
+  const std::lock_guard lock(mutex_);
+  std::vector<taken_run> gone;
+  std::erase_if(waiting_, [&](const run_order& o) {
+    const bool is_its = o.run.study == study;
+    if (is_its) {
+      gone.push_back(o.run);
+    }
+    return is_its;
+  });
+  return gone;
 }
 
 std::vector<taken_run> run_pool::held() const {
@@ -91,7 +110,7 @@ std::size_t run_pool::waiting() const {
 
 bool run_pool::is_empty() const {
   const std::lock_guard lock(mutex_);
-  return waiting_.empty() && under_way_.empty() && finished_.empty();
+  return waiting_.empty() && under_way_.empty() && finished_.empty() && refused_.empty();
 }
 
 double run_pool::mean_run_s() const {
@@ -129,7 +148,7 @@ void run_pool::work() {
   }
 }
 
-/// Nothing if it was stopped on the way.
+/// Nothing if it was stopped on the way, or could not begin.
 std::optional<finished_run> run_pool::run(const run_order& o) {
   if (is_stopped()) {
     return std::nullopt;
@@ -137,8 +156,10 @@ std::optional<finished_run> run_pool::run(const run_order& o) {
   finished_run done{.id = o.run.id, .result = {}, .failed = {}};
   const auto at = points_.of(o);
   if (!at) {
-    done.failed = at.error();
-    return done;
+    const std::lock_guard lock(mutex_);
+    refused_.push_back({o.run, at.error()});
+    news_for_owner_.notify_one();
+    return std::nullopt;
   }
   engine::run_options how;
   how.seed = o.run.seed;

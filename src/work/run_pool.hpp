@@ -26,6 +26,12 @@ struct run_order {
   std::shared_ptr<const study> of;
 };
 
+/// A run that could not begin, since its scenario or data are not to be read here.
+struct refused_run {
+  taken_run run;
+  error why;
+};
+
 /// Points as they were read, each once; the last few are kept. May be asked by several threads.
 class point_cache {
  public:
@@ -58,8 +64,13 @@ class run_pool {
   /// Forgets those that wait and have none of these tokens.
   void keep_only(const std::vector<std::int64_t>& tokens);
 
+  /// Forgets those of a study that wait, and says which.
+  [[nodiscard]] std::vector<taken_run> let_go(const std::string& study);
+
   /// What was finished since the last call. Waits for something, but no longer than this.
   [[nodiscard]] std::vector<finished_run> finished(std::chrono::milliseconds at_most);
+  /// What was refused since the last call.
+  [[nodiscard]] std::vector<refused_run> refused();
 
   /// Waiting and under way.
   [[nodiscard]] std::vector<taken_run> held() const;
@@ -84,6 +95,7 @@ class run_pool {
   std::deque<run_order> waiting_;
   std::vector<taken_run> under_way_;
   std::vector<finished_run> finished_;
+  std::vector<refused_run> refused_;
   std::uint64_t runs_ = 0;
   double busy_s_ = 0;
   std::uint64_t events_ = 0;

@@ -48,6 +48,7 @@ class shared_study::round {
     while (sound && !is_over()) {
       sound = work().and_then([this] { return look_if_due(); });
     }
+    sound = sound.and_then([this] { return check_agreement(); });
     if (sound && missing_.empty()) {
       return first_failure_ ? result<run_ending>(tl::unexpected<error>(
                                   broken_off(failed_, runs_.size(), *first_failure_)))
@@ -164,13 +165,24 @@ class shared_study::round {
     return {};
   }
 
+  /// A second result may come to a run that was counted long ago.
+  result<void> check_agreement() {
+    return of_.journal_.differing_run(of_.id_).and_then([](const std::optional<std::int64_t>& id) {
+      return id ? two_results(*id) : result<void>();
+    });
+  }
+
+  static result<void> two_results(std::int64_t id) {
+    return failure(
+        exit_code::replay_differed,
+        fmt::format("run {} of the journal came to two results on two machines, with the "
+                    "same build: one of them computes wrongly, and nothing says which",
+                    id));
+  }
+
   result<void> look_at(const kept_run& r) {
     if (r.differs) {
-      return failure(exit_code::replay_differed,
-                     fmt::format("run {} of the journal came to two results on two machines, with "
-                                 "the same build: one of them computes wrongly, and nothing says "
-                                 "which",
-                                 r.id));
+      return two_results(r.id);
     }
     return r.result.empty() && !r.failed ? result<void>() : arrived(r.id, r.result, r.failed);
   }
@@ -239,7 +251,7 @@ shared_study::shared_study(journal& j, study what, decider_options how)
                .lease_s = how.lease_s,
                .batch = 0,
                .build = study_.build.binary,
-               .study = id_,
+               .own = std::make_shared<const study>(study_),
                .stop = how.stop}) {}
 
 result<std::unique_ptr<shared_study>> shared_study::open(journal& j,

@@ -16,6 +16,7 @@
 namespace dibs::work {
 namespace {
 
+using json = nlohmann::ordered_json;
 using sqlite::database;
 
 constexpr std::int64_t application_id = 0x6469626a;  // "dibj" in ASCII
@@ -62,7 +63,10 @@ class sqlite_journal : public journal {
   [[nodiscard]] result<void> give_back(std::span<const taken_run> held) override;
   [[nodiscard]] result<std::vector<arrival>> put(std::span<const finished_run> runs) override;
   [[nodiscard]] result<std::vector<kept_run>> look_up(std::span<const std::int64_t> ids) override;
-  [[nodiscard]] result<open_runs> open_runs_for(const std::string& build) override;
+  [[nodiscard]] result<std::optional<std::int64_t>> differing_run(
+      const std::string& study) override;
+  [[nodiscard]] result<open_runs> open_runs_for(const std::string& build,
+                                                const std::vector<std::string>& refused) override;
 
  private:
   /// Does something as one transaction.
@@ -127,7 +131,7 @@ result<void> sqlite_journal::enter(const study& s) {
   return at_once([&]() -> result<void> {
     auto row = database_.prepare(fmt::format(
         "INSERT INTO study VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {0}) ON CONFLICT (id) DO UPDATE SET "
-        "seen = {0}",
+        "name = excluded.name, file = excluded.file, folder = excluded.folder, seen = {0}",
         now));
     if (!row) {
       return tl::unexpected<error>(row.error());
@@ -218,7 +222,8 @@ result<void> sqlite_journal::take_rows(const claim& c, std::vector<taken_run>& t
       "SELECT run.id, run.study, run.point, run.seed, point.overrides FROM run JOIN study ON "
       "study.id = run.study JOIN point ON point.study = run.study AND point.hash = run.point "
       "WHERE result IS NULL AND code IS NULL AND (due IS NULL OR due <= {}) AND study.build = ? "
-      "AND (? = '' OR run.study = ?) ORDER BY run.id LIMIT ?",
+      "AND (? = '' OR run.study = ?) AND run.study NOT IN (SELECT value FROM json_each(?)) "
+      "ORDER BY run.id LIMIT ?",
       now));
   auto next = database_.prepare("UPDATE last_token SET token = token + 1");
   auto mine = database_.prepare(fmt::format(
@@ -228,7 +233,11 @@ result<void> sqlite_journal::take_rows(const claim& c, std::vector<taken_run>& t
   if (!free || !next || !mine) {
     return tl::unexpected<error>(database_.why());
   }
-  free->bind(1, c.build).bind(2, c.study).bind(3, c.study).bind(4, std::int64_t{c.runs});
+  free->bind(1, c.build)
+      .bind(2, c.study)
+      .bind(3, c.study)
+      .bind(4, text::json_as_text(json(c.refused)))
+      .bind(5, std::int64_t{c.runs});
   const auto read = free->each_row([&] {
     std::uint64_t seed = 0;
     const std::string text = free->text(3);
@@ -369,16 +378,29 @@ result<std::vector<kept_run>> sqlite_journal::look_up(std::span<const std::int64
   return all;
 }
 
-result<open_runs> sqlite_journal::open_runs_for(const std::string& build) {
+result<std::optional<std::int64_t>> sqlite_journal::differing_run(const std::string& study) {
+  return database_.prepare("SELECT min(id) FROM run WHERE study = ? AND differs")
+      .and_then([&](sqlite::statement s) -> result<std::optional<std::int64_t>> {
+        const auto row = s.bind(1, study).step();
+        if (!row) {
+          return tl::unexpected<error>(row.error());
+        }
+        return s.integer(0) > 0 ? std::optional(s.integer(0)) : std::nullopt;
+      });
+}
+
+result<open_runs> sqlite_journal::open_runs_for(const std::string& build,
+                                                const std::vector<std::string>& refused) {
   auto query = database_.prepare(
       fmt::format("SELECT coalesce(sum(study.build = ?1), 0), max(CASE WHEN study.build <> ?1 AND "
                   "study.seen > {} - 3600 THEN study.build_words END) FROM run JOIN study ON "
-                  "study.id = run.study WHERE result IS NULL AND code IS NULL",
+                  "study.id = run.study WHERE result IS NULL AND code IS NULL AND run.study NOT IN "
+                  "(SELECT value FROM json_each(?2))",
                   now));
   if (!query) {
     return tl::unexpected<error>(query.error());
   }
-  const auto row = query->bind(1, build).step();
+  const auto row = query->bind(1, build).bind(2, text::json_as_text(json(refused))).step();
   if (!row) {
     return tl::unexpected<error>(row.error());
   }

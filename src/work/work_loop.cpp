@@ -27,7 +27,15 @@ std::string name_of_process() {
 }  // namespace
 
 work_loop::work_loop(journal& j, work_options how)
-    : journal_(j), how_(std::move(how)), holder_(name_of_process()), pool_(how_.jobs, how_.stop) {}
+    : journal_(j),
+      how_(std::move(how)),
+      holder_(name_of_process()),
+      own_id_(how_.own ? how_.own->id() : ""),
+      pool_(how_.jobs, how_.stop) {
+  if (how_.own) {
+    studies_[own_id_] = how_.own;
+  }
+}
 
 bool work_loop::is_idle() const { return found_nothing_ && pool_.is_empty(); }
 
@@ -64,7 +72,8 @@ result<void> work_loop::take() {
       how_.jobs - std::min<std::size_t>(how_.jobs, pool_.held().size() - pool_.waiting());
   auto taken = journal_.take({.holder = holder_,
                               .build = how_.build,
-                              .study = how_.study,
+                              .study = own_id_,
+                              .refused = refused_,
                               .runs = static_cast<std::uint32_t>(ahead - waiting + idle),
                               .lease_s = how_.lease_s});
   if (!taken) {
@@ -82,6 +91,26 @@ result<void> work_loop::take() {
   }
   pool_.give(std::move(orders));
   return {};
+}
+
+result<void> work_loop::turn_away(std::vector<finished_run>& done) {
+  std::vector<taken_run> back;
+  for (refused_run& each : pool_.refused()) {
+    const std::string of = each.run.study;
+    if (of == own_id_) {
+      done.push_back({.id = each.run.id, .result = {}, .failed = std::move(each.why)});
+      continue;
+    }
+    back.push_back(std::move(each.run));
+    if (std::ranges::find(refused_, of) == refused_.end()) {
+      refused_.push_back(of);
+      refusals_.push_back(each.why.text);
+    }
+    for (taken_run& also : pool_.let_go(of)) {
+      back.push_back(std::move(also));
+    }
+  }
+  return back.empty() ? result<void>() : journal_.give_back(back);
 }
 
 result<void> work_loop::renew() {
@@ -127,6 +156,9 @@ result<std::vector<finished_run>> work_loop::turn() {
     return tl::unexpected<error>(taken.error());
   }
   auto done = pool_.finished(moment);
+  if (const auto left = turn_away(done); !left) {
+    return tl::unexpected<error>(left.error());
+  }
   std::vector<finished_run> kept;
   if (!done.empty()) {
     auto handed_in = put(std::move(done));

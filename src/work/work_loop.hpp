@@ -23,7 +23,8 @@ struct work_options {
   double lease_s = lease_standard_s;
   std::uint32_t batch = 0;  ///< runs taken at once; 0: what keeps all threads at work
   std::string build;        ///< hash of this program
-  std::string study;        ///< of this one alone; of any if empty
+  /// Of this one alone, as it is here and whatever the journal says of it; of any if there is none.
+  std::shared_ptr<const study> own{};
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -33,12 +34,16 @@ class work_loop {
   work_loop(journal& j, work_options how);
 
   /// One turn: takes what is needed, waits until something is finished or a moment has passed,
-  /// hands it in, renews the leases. Returns what was handed in and is kept. Errors: those of the
-  /// journal; a result that differs from an earlier one (exit 5).
+  /// hands it in, renews the leases. Returns what was handed in and is kept. What cannot begin here
+  /// has broken off if the study is its own; else it is given back, and no more taken of that
+  /// study. Errors: those of the journal; a result that differs from an earlier one (exit 5).
   [[nodiscard]] result<std::vector<finished_run>> turn();
 
   /// Whether nothing was to be had at the last turn, and nothing is under way.
   [[nodiscard]] bool is_idle() const;
+  /// The studies that are left to others, and why.
+  [[nodiscard]] const std::vector<std::string>& refused_studies() const { return refused_; }
+  [[nodiscard]] const std::vector<std::string>& refusals() const { return refusals_; }
   /// Others may have what is held.
   [[nodiscard]] result<void> give_back();
 
@@ -46,6 +51,7 @@ class work_loop {
 
  private:
   [[nodiscard]] result<void> take();
+  [[nodiscard]] result<void> turn_away(std::vector<finished_run>& done);
   [[nodiscard]] result<void> renew();
   [[nodiscard]] result<std::vector<finished_run>> put(std::vector<finished_run> done);
   [[nodiscard]] std::size_t runs_ahead() const;
@@ -54,6 +60,9 @@ class work_loop {
   journal& journal_;
   work_options how_;
   std::string holder_;
+  std::string own_id_;
+  std::vector<std::string> refused_;   ///< studies
+  std::vector<std::string> refusals_;  ///< why, of each
   std::map<std::string, std::shared_ptr<const study>> studies_;
   bool found_nothing_ = false;
   stopwatch since_take_;

@@ -5,6 +5,7 @@
 #include "work/journal.hpp"
 
 #include "catch.hpp"
+#include "has.hpp"
 #include "results/samples.hpp"
 #include "work/open.hpp"
 
@@ -203,16 +204,30 @@ TEST_CASE("journals: runs of another build are not taken, and told of") {
     REQUIRE(j.at->enter(s));
     REQUIRE(j.at->enter(other));
     j.want(other, {{0, 1}});
-    const claim any{
-        .holder = "test", .build = s.build.binary, .study = "", .runs = 5, .lease_s = long_lease_s};
+    const claim any{.holder = "test",
+                    .build = s.build.binary,
+                    .study = "",
+                    .refused = {},
+                    .runs = 5,
+                    .lease_s = long_lease_s};
     const auto taken = j.at->take(any);
     REQUIRE(taken);
     CHECK(taken->empty());
-    const auto open = j.at->open_runs_for(s.build.binary);
+    const auto open = j.at->open_runs_for(s.build.binary, {});
     REQUIRE(open);
     CHECK(open->own == 0);
     CHECK_FALSE(open->other_build.empty());
     REQUIRE(j.at->withdraw(other.id()));
+  }
+}
+
+TEST_CASE("journals: what is no place of a journal is refused with what is one") {
+  for (const char* text : {"foo", "redis://127.0.0.1", "etcd://127.0.0.1", "memory", "sqlite:"}) {
+    INFO(text);
+    const auto place = read_journal_place(text);
+    REQUIRE_FALSE(place);
+    CHECK(place.error().code == exit_code::usage);
+    CHECK(test::has(place.error().text, "sqlite:FILE"));
   }
 }
 
@@ -240,6 +255,7 @@ TEST_CASE("journals: what many take at once is taken once") {
           const auto taken = (*at)->take({.holder = "thread",
                                           .build = s.build.binary,
                                           .study = s.id(),
+                                          .refused = {},
                                           .runs = 3,
                                           .lease_s = long_lease_s});
           if (!taken || taken->empty()) {

@@ -108,7 +108,7 @@ TEST_CASE("shared studies: a worker does what the deciding process leaves to it"
                     .lease_s = 30,
                     .batch = 1,
                     .build = c.what.build.binary,
-                    .study = "",
+                    .own = {},
                     .stop = &stop});
     while (!stop && loop.turn()) {
     }
@@ -136,6 +136,82 @@ TEST_CASE("shared studies: two results of one run end the study") {
       (*shared)->run(c.points, runs, [](std::size_t, const outcome&) { return true; }, {});
   REQUIRE_FALSE(ended);
   CHECK(ended.error().code == exit_code::replay_differed);
+}
+
+TEST_CASE("shared studies: a second result that comes late ends the study as well") {
+  const shared_case c;
+  const auto j = c.opened();
+  auto shared = shared_study::open(*j, c.what, {.jobs = 1});
+  REQUIRE(shared);
+  std::size_t seen = 0;
+  const auto ended = (*shared)->run(
+      c.points,
+      runs,
+      [&](std::size_t, const outcome&) -> result<bool> {
+        if (++seen == runs.size()) {
+          const auto ids = j->want(c.what.id(), c.points, runs, false);
+          REQUIRE(ids);
+          const finished_run late{.id = ids->front(), .result = c.alone(1, 2), .failed = {}};
+          REQUIRE(j->put(std::span(&late, 1)));
+        }
+        return true;
+      },
+      {});
+  REQUIRE_FALSE(ended);
+  CHECK(ended.error().code == exit_code::replay_differed);
+}
+
+TEST_CASE("shared studies: a worker leaves to others what cannot begin where it is") {
+  const shared_case c;
+  const auto j = c.opened();
+  study elsewhere = c.what;
+  elsewhere.text += "\ndemand: {file: gone.csv}\n";
+  REQUIRE(j->enter(elsewhere));
+  const auto ids = j->want(elsewhere.id(), c.points, runs, false);
+  REQUIRE(ids);
+  REQUIRE(j->enter(c.what));
+  REQUIRE(j->want(c.what.id(), c.points, runs, false));
+  work_loop loop(*j,
+                 {.jobs = 1,
+                  .lease_s = 30,
+                  .batch = 2,
+                  .build = c.what.build.binary,
+                  .own = {},
+                  .stop = nullptr});
+  std::size_t kept = 0;
+  while (!loop.is_idle()) {
+    const auto done = loop.turn();
+    REQUIRE(done);
+    kept += done->size();
+  }
+  CHECK(kept == 4);  // of five, two of which are one scenario on one seed
+  CHECK(loop.refused_studies() == std::vector{elsewhere.id()});
+  REQUIRE(loop.refusals().size() == 1);
+  CHECK(has(loop.refusals().front(), "cannot be read here"));
+  const auto left = j->look_up(*ids);
+  REQUIRE(left);
+  for (const kept_run& each : *left) {
+    CHECK_FALSE(each.failed);
+    CHECK(each.result.empty());
+  }
+  CHECK(j->take({.holder = "other",
+                 .build = c.what.build.binary,
+                 .study = elsewhere.id(),
+                 .refused = {},
+                 .runs = 5,
+                 .lease_s = 30})
+            ->size() == 4);
+}
+
+TEST_CASE("shared studies: a study goes on from the folder where its deciding process is") {
+  const shared_case c;
+  const auto j = c.opened();
+  study before = c.what;
+  before.folder = "/nowhere";
+  REQUIRE(j->enter(before));
+  REQUIRE(before.id() == c.what.id());
+  REQUIRE(j->enter(c.what));
+  CHECK(j->study_of(c.what.id())->folder == c.what.folder);
 }
 
 TEST_CASE("shared studies: a scenario that is another one where a worker reads it is refused") {

@@ -49,7 +49,7 @@ mixture_origin guidance::next(std::uint32_t number,
   mixture_origin fresh = origin_of(seed_, number, always, chance_);
   // The hazards of the run have the keys below.
   stream random = stream::keyed(seed_, purpose::fault_time, number, fresh.drawn_by.size());
-  if (parents_.empty() || random.happens(blind)) {
+  if (number < blind_at_first || parents_.empty() || random.happens(blind)) {
     return fresh;
   }
   mixture_origin child = chosen(random).what;

@@ -1,6 +1,6 @@
 /// Decides what is drawn next from what the runs before have seen.
 ///
-/// One run in four is drawn blindly. The others are children of a run before: each hazard as the
+/// The first 64 runs are drawn blindly, and then one in four. The others are children of a run before: each hazard as the
 /// parent had it, but for some that are drawn anew or left out. The rarer the signs that a run has
 /// seen, and the more of them, the more children it gets (M. Böhme, V. Pham, A. Roychoudhury,
 /// "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, give rare paths more energy
@@ -20,6 +20,10 @@ namespace dibs::swarm {
 
 /// Whatever is decided before the runs of one batch are seen.
 inline constexpr std::uint32_t batch_runs = 16;
+
+/// Drawn blindly, whatever was seen: what shows in one run of thirty is found no later so, and the
+/// children have more parents to come from.
+inline constexpr std::uint32_t blind_at_first = 64;
 
 /// In ascending order; what each means is for `state_coverage` to say.
 using signs_seen = std::vector<std::uint16_t>;

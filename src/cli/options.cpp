@@ -1,6 +1,7 @@
 #include "cli/options.hpp"
 
 #include "cli/parse.hpp"
+#include "metrics/catalogue.hpp"
 #include "text/escape.hpp"
 
 #include <fmt/format.h>
@@ -162,6 +163,22 @@ CLI::Option* add_jobs(CLI::App* to, std::uint32_t& jobs, const std::string& what
       ->type_name("N")
       ->transform(count_up_to(jobs_max))
       ->default_str("one for each core");
+}
+
+CLI::Option* add_show(CLI::App* to, std::vector<std::string>& metrics, const std::string& what) {
+  const auto take = [&metrics](const std::string& text) {
+    std::istringstream names(text);
+    for (std::string name; std::getline(names, name, ',');) {
+      if (dibs::metrics::find(name) == nullptr) {
+        const std::string near = dibs::metrics::nearest(name);
+        return must_be("metrics, as dibs metrics names them", name) +
+               (near.empty() ? "" : "; did you mean " + near + "?");
+      }
+      metrics.push_back(name);
+    }
+    return std::string();
+  };
+  return add_taken(to, "--show", take, what)->type_name("METRIC,...");
 }
 
 }  // namespace dibs::cli

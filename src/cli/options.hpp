@@ -104,6 +104,9 @@ CLI::Option* add_quantity(CLI::App* to,
   return add_taken(to, name, take, what);
 }
 
+/// Names of metrics with commas between them.
+CLI::Option* add_show(CLI::App* to, std::vector<std::string>& metrics, const std::string& what);
+
 /// The share that a text such as 1% says; nothing unless it is above 0 and below 1.
 [[nodiscard]] std::optional<double> share_of(const std::string& text);
 

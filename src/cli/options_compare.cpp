@@ -93,6 +93,8 @@ void grammar::add_compare() {
   add_jobs(sub, compare.jobs, "Runs at a time; does not change results");
   add_precision(sub, "Add pairs, 20 at least, until a difference is known to this");
   add_warmup(sub, compare.warmup);
+  sub->add_flag("--all", compare.shown.all, "Every figure, not only the main ones");
+  add_show(sub, compare.shown.metrics, "These figures alone, as dibs metrics names them");
   add_format(sub, compare.format, formats(), "text or json");
   sub->add_flag("--yes", compare.yes, "Run even more than 10,000 runs for a precision");
   sub->add_flag("-q,--quiet", compare.quiet, "No progress");

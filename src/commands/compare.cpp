@@ -340,8 +340,8 @@ int compare(const compare_request& r) {
     }
   } else {
     for (const sweep::comparison& c : *all) {
-      text +=
-          (text.empty() ? "" : "\n") + report::text_of(c, text::terminal_style_of(STDOUT_FILENO));
+      text += (text.empty() ? "" : "\n") +
+              report::text_of(c, text::terminal_style_of(STDOUT_FILENO), r.shown);
     }
   }
   if (!*precise) {

@@ -6,6 +6,7 @@
 #include "engine/run.hpp"
 #include "lease/protocol.hpp"
 #include "processes/meeting_place.hpp"
+#include "report/figure_choice.hpp"
 #include "scenario/read.hpp"
 #include "service/http_server.hpp"
 #include "store/address.hpp"
@@ -114,7 +115,8 @@ struct compare_request {
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::optional<double> precision;
   std::string precise;  ///< the metric that is wanted to this precision
-  bool yes = false;     ///< more runs for it than anybody would expect
+  report::figure_choice shown;
+  bool yes = false;  ///< more runs for it than anybody would expect
   bool quiet = false;
   bool force = false;
 };

@@ -1,9 +1,12 @@
 #include "report/comparison_text.hpp"
 
+#include "report/json_cells.hpp"
+#include "report/verdict.hpp"
 #include "stats/sparse_histogram.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 #include "text/table.hpp"
 
 #include <fmt/format.h>
@@ -51,6 +54,23 @@ constexpr std::array sections{
     section{results::difference_status::unseen, "No difference seen at this size"},
     section{results::difference_status::alike,
             "Every pair differs by the same, but they are too few for an interval"}};
+
+bool is_shown(std::string_view metric, const figure_choice& shown) {
+  if (!shown.metrics.empty()) {
+    return std::ranges::find(shown.metrics, metric) != shown.metrics.end();
+  }
+  return shown.all || std::ranges::find(headlines, metric, &headline::metric) != headlines.end();
+}
+
+/// What is to be shown of a comparison, and how many figures are left out.
+std::pair<comparison, std::size_t> chosen(const comparison& all, const figure_choice& shown) {
+  comparison some = all;
+  const auto is_out = [&](std::string_view metric) { return !is_shown(metric, shown); };
+  const std::size_t out =
+      std::erase_if(some.differences, [&](const auto& d) { return is_out(d.metric); }) +
+      std::erase_if(some.too_few, is_out);
+  return {std::move(some), out};
+}
 
 /// The rows of all sections, so that they stand below each other.
 text::table differences_of(const comparison& c, const text::terminal_style& l) {
@@ -192,6 +212,7 @@ std::string compared_with_separate(double times) {
 std::string closing(const comparison& c,
                     const text::terminal_style& l,
                     std::ptrdiff_t judged,
+                    std::size_t left_out,
                     bool is_narrow) {
   std::string text;
   const auto say = [&](const std::string& sentence) {
@@ -207,6 +228,11 @@ std::string closing(const comparison& c,
         "Each interval misses the truth in 5 of 100 cases; of {} figures, expect a few that do.",
         judged));
   }
+  if (left_out > 0) {
+    text += c.reduction() || judged > 0 ? "" : "\n";
+    say(fmt::format("{} more: --all shows them, --show METRIC,... some.",
+                    text::plural(left_out, "figure")));
+  }
   if (is_narrow) {
     say("Too narrow for all columns; --format json has them.");
   }
@@ -215,9 +241,12 @@ std::string closing(const comparison& c,
 
 }  // namespace
 
-std::string text_of(const comparison& c, const text::terminal_style& l) {
+std::string text_of(const comparison& whole,
+                    const text::terminal_style& l,
+                    const figure_choice& choice) {
   const int width = std::min(l.width, 100);
-  std::string text = heading(c, l);
+  std::string text = heading(whole, l) + "\n" + text::paragraph(verdict_of(whole), width);
+  const auto [c, left_out] = chosen(whole, choice);
   for (const without_effect& each : c.idle) {
     text += text::paragraph(each.text(), width, "  ");
   }
@@ -263,6 +292,7 @@ std::string text_of(const comparison& c, const text::terminal_style& l) {
                         l,
                         counted(results::difference_status::changed) +
                             counted(results::difference_status::unseen),
+                        left_out,
                         shown.columns.size() < all.columns.size());
 }
 

@@ -4,6 +4,7 @@
 #include "report/promise_section.hpp"
 #include "report/service_section.hpp"
 #include "report/text_lines.hpp"
+#include "report/verdict.hpp"
 #include "results/headline_harm.hpp"
 #include "scenario/warnings.hpp"
 #include "text/escape.hpp"
@@ -359,6 +360,7 @@ std::string summary(const results::run_results& a,
   append(end, closing(a, l, directory));
   std::string text;
   for (const lines_of& section : {heading(a, l),
+                                  text::word_wrapped(verdict_of(a, f, verdicts), prose_width(l)),
                                   no_supply(a, f, l),
                                   idle_faults(a, l),
                                   notes(a, l),

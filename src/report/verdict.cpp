@@ -1,0 +1,149 @@
+#include "report/verdict.hpp"
+
+#include "lease/protocol.hpp"
+#include "metrics/catalogue.hpp"
+#include "metrics/titles.hpp"
+#include "report/json_cells.hpp"
+#include "text/number.hpp"
+#include "text/plural.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace dibs::report {
+namespace {
+
+using results::difference_status;
+using results::paired_difference;
+
+/// `a, b and c`.
+std::string listed(const std::vector<std::string>& all) {
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    text += i == 0 ? "" : i + 1 < all.size() ? ", " : " and ";
+    text += all[i];
+  }
+  return text;
+}
+
+std::string name_of(const paired_difference& d) { return metrics::title_of(d.metric); }
+
+std::string from_to(const paired_difference& d) {
+  return fmt::format("{} ({} to {}{})",
+                     name_of(d),
+                     text::format_value(d.a, d.unit),
+                     text::format_value(d.b, d.unit),
+                     d.unit == text::unit::count ? " a run" : "");
+}
+
+/// The headlines by what became of them from A to B.
+struct parts {
+  std::vector<std::string> better;
+  std::vector<std::string> worse;
+  std::vector<std::string> unseen;
+};
+
+parts parts_of(const sweep::comparison& c) {
+  parts all;
+  for (const headline& h : headlines) {
+    const auto d = std::ranges::find(c.differences, h.metric, &paired_difference::metric);
+    if (d == c.differences.end() || d->what == difference_status::same) {
+      continue;
+    }
+    if (d->what != difference_status::changed) {
+      all.unseen.push_back(name_of(*d));
+      continue;
+    }
+    const bool wants_more =
+        metrics::find(h.metric)->meaning.direction == metrics::direction::more_is_better;
+    (wants_more == (d->change.value > 0) ? all.better : all.worse).push_back(from_to(*d));
+  }
+  return all;
+}
+
+std::string doubles(const results::run_results& a, const results::metric_estimates& f) {
+  const double all = f.total({"double.commits"});
+  if (all == 0) {
+    return "No driver was sent on two trips at once";
+  }
+  return a.runs.size() == 1
+             ? fmt::format("{} sent on two trips at once",
+                           all == 1 ? "1 driver was" : text::with_thousands(static_cast<std::uint64_t>(all)) + " drivers were")
+             : fmt::format("Drivers were sent on two trips at once {} times a run",
+                           text::significant(all / static_cast<double>(f.replications())));
+}
+
+std::string whether_kept(const results::run_results& a) {
+  const auto judged = results::promises_of(a);
+  const auto broken = std::ranges::count(judged, false, &results::promise_check::kept);
+  const std::string_view protocol = lease::rules_of(a.scenario.lease.protocol).name;
+  return broken == 0 ? fmt::format("Every promise of {} was kept", protocol)
+                     : fmt::format("{} of {} BROKEN",
+                                   text::plural(static_cast<std::uint64_t>(broken), "promise"),
+                                   broken == 1 ? std::string(protocol) + " was"
+                                               : std::string(protocol) + " were");
+}
+
+std::string whether_met(const std::vector<results::bound_check>& bounds) {
+  std::vector<std::string> missed;
+  for (const results::bound_check& each : bounds) {
+    if (!each.met) {
+      missed.push_back(metrics::title_of(each.bound.metric));
+    }
+  }
+  return bounds.empty()   ? ""
+         : missed.empty() ? ", and every bound of the scenario met"
+                          : fmt::format("; not within the scenario's bounds: {}", listed(missed));
+}
+
+}  // namespace
+
+std::string verdict_of(const results::run_results& a,
+                       const results::metric_estimates& f,
+                       const std::vector<results::bound_check>& bounds) {
+  const auto matched = f.find("rides.match_rate");
+  if (!matched) {
+    return "";
+  }
+  std::vector<std::string> parts{doubles(a, f)};
+  if (const auto hidden = f.find("supply.hidden_share")) {
+    parts.push_back(fmt::format("{} of drivers' time was hidden for nothing",
+                                text::format_value(hidden->value, hidden->unit)));
+  }
+  parts.push_back(
+      fmt::format("{} of riders were matched", text::format_value(matched->value, matched->unit)));
+  return fmt::format("{}. {}{}.", listed(parts), whether_kept(a), whether_met(bounds));
+}
+
+std::string verdict_of(const sweep::comparison& c) {
+  const std::string pairs = text::plural(c.seeds.size(), "pair");
+  if (c.is_same) {
+    return fmt::format("A and B are the same, event by event, in all {} of runs.", pairs);
+  }
+  const parts p = parts_of(c);
+  std::string text;
+  if (p.better.empty() && p.worse.empty()) {
+    return p.unseen.empty()
+               ? fmt::format(
+                     "A and B are the same in both harms and in what riders get, in all {}.", pairs)
+               : fmt::format("No difference is seen in {} pairs between A and B in {}.",
+                             c.seeds.size(),
+                             listed(p.unseen));
+  }
+  if (p.better.empty()) {
+    text =
+        fmt::format("B is worse in {}, and better in none of the main figures.", listed(p.worse));
+  } else {
+    text = fmt::format("B is better in {}", listed(p.better));
+    text += p.worse.empty() ? ", and worse in none of the main figures."
+                            : fmt::format("; it is worse in {}.", listed(p.worse));
+  }
+  if (!p.unseen.empty()) {
+    text += fmt::format(" No difference is seen in {}.", listed(p.unseen));
+  }
+  return text;
+}
+
+}  // namespace dibs::report

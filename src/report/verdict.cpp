@@ -95,7 +95,7 @@ std::string whether_met(const std::vector<results::bound_check>& bounds) {
   }
   return bounds.empty()   ? ""
          : missed.empty() ? ", and every bound of the scenario met"
-                          : fmt::format("; not within the scenario's bounds: {}", listed(missed));
+                          : fmt::format(". Bounds that were missed: {}", fmt::join(missed, "; "));
 }
 
 }  // namespace

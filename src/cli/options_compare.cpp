@@ -93,7 +93,7 @@ void grammar::add_compare() {
   add_jobs(sub, compare.jobs, "Runs at a time; does not change results");
   add_precision(sub, "Add pairs, 20 at least, until a difference is known to this");
   add_warmup(sub, compare.warmup);
-  add_format(sub, compare.format, formats(), "text or json");
+  add_format(sub, compare.format, study_formats(), "text, csv or json");
   sub->add_flag("--yes", compare.yes, "Run even more than 10,000 runs for a precision");
   sub->add_flag("-q,--quiet", compare.quiet, "No progress");
   sub->add_flag("--force", compare.force, "Run even if memory is not expected to suffice");

@@ -23,6 +23,9 @@ INCONCLUSIVE = 7
 THRESHOLD_MISSED = 99
 
 
+# An interrupted run writes down what it has.
+_PATIENCE_S = 20
+
 # Where nobody looks on, a long run says so every ten seconds.
 _HOW_FAR = re.compile(r"(dibs: )?\d+ (%|of [\d,]+ ).*\bleft\b")
 
@@ -106,10 +109,9 @@ def call(words: Sequence[Any], *, may_end_with: Sequence[int] = (), progress: Pr
 
 
 def _silent(command: list[str]) -> Ended:
-    with _started(command, stderr=subprocess.PIPE) as child:
-        output, words = _finished(child, child.communicate)
+    output, words, code = _communicated(command, subprocess.PIPE)
     told = [line for line in words.decode(errors="replace").split("\n") if not _HOW_FAR.match(line)]
-    return Ended(output.decode(), "\n".join(told).strip("\n"), child.returncode, command)
+    return Ended(output.decode(), "\n".join(told).strip("\n"), code, command)
 
 
 def _watched(command: list[str], progress: bool | Callable[[str], None]) -> Ended:
@@ -117,35 +119,51 @@ def _watched(command: list[str], progress: bool | Callable[[str], None]) -> Ende
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (24, 100))
     told = bytearray()
+    failed: list[BaseException] = []
+
+    def show(some: bytes) -> None:
+        text = some.decode(errors="replace")
+        if callable(progress):
+            for line in _lines_of(text):
+                progress(line)
+        else:
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
     def read_on() -> None:
-        while True:
-            try:
-                some = os.read(ours, 4096)
-            except OSError:  # its other end is closed
-                return
-            if not some:
-                return
+        # To the end whatever happens: a terminal that nobody reads holds the program up.
+        while some := _read(ours):
             told.extend(some)
-            text = some.decode(errors="replace")
-            if callable(progress):
-                for line in _lines_of(text):
-                    progress(line)
-            else:
-                sys.stderr.write(text)
-                sys.stderr.flush()
+            try:
+                if not failed:
+                    show(some)
+            except BaseException as error:
+                failed.append(error)
 
-    with _started(command, stderr=theirs) as child:
+    def begin() -> None:
         os.close(theirs)
-        reader = threading.Thread(target=read_on, daemon=True)
         reader.start()
-        output, _ = _finished(child, child.communicate)
+
+    reader = threading.Thread(target=read_on, daemon=True)
+    try:
+        output, _, code = _communicated(command, theirs, begin)
         reader.join()
-    os.close(ours)
+    finally:
+        os.close(ours)
+    if failed:
+        raise failed[0]
     # What is drawn over again is progress; the last of a line is what was left to read.
     last = [_lines_of(line)[-1:] for line in told.decode(errors="replace").split("\n")]
     words = "\n".join(line for some in last for line in some if not _HOW_FAR.match(line))
-    return Ended(output.decode(), words, child.returncode, command)
+    return Ended(output.decode(), words, code, command)
+
+
+def _read(terminal: int) -> bytes:
+    """What was written to its other end; empty once that is closed."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
 
 
 def _lines_of(text: str) -> list[str]:
@@ -154,19 +172,55 @@ def _lines_of(text: str) -> list[str]:
     return [line.rstrip() for line in re.split(r"[\r\n]", plain) if line.strip()]
 
 
-def _started(command: list[str], stderr: int) -> subprocess.Popen[bytes]:
-    # In a session of its own, so that Ctrl-C reaches it once, from here.
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
-                            start_new_session=True)
+class _Interrupts:
+    """Holds Ctrl-C back while the program is started, or it could be left alone, at work."""
+
+    def __init__(self) -> None:
+        self._came = False
+        self._is_held = threading.current_thread() is threading.main_thread()
+        if self._is_held:
+            self._before = signal.signal(signal.SIGINT, self._note) or signal.default_int_handler
+
+    def _note(self, *_: Any) -> None:
+        self._came = True
+
+    def allow(self) -> None:
+        if self._is_held:
+            self._is_held = False
+            signal.signal(signal.SIGINT, self._before)
+        if self._came:
+            self._came = False
+            raise KeyboardInterrupt
 
 
-def _finished(child: subprocess.Popen[bytes], wait: Callable[[], tuple[bytes, bytes]]) -> tuple[bytes, bytes]:
+def _communicated(command: list[str], stderr: int, begin: Callable[[], None] | None = None) -> tuple[bytes, bytes, int]:
+    """What the program wrote to both outputs, and its exit code. Whatever is raised here ends it first."""
+    interrupts = _Interrupts()
     try:
-        return wait()
-    except BaseException:  # KeyboardInterrupt above all: dibs keeps what is done
-        child.send_signal(signal.SIGINT)
-        child.wait()
-        raise
+        # In a session of its own, so that Ctrl-C reaches it once, from here.
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr,
+                                 start_new_session=True)
+        try:
+            if begin is not None:
+                begin()
+            interrupts.allow()
+            output, words = child.communicate()
+        except BaseException:
+            _end(child)
+            raise
+    finally:
+        interrupts.allow()
+    return output, words or b"", child.returncode
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """As Ctrl-C ends it, so that it keeps what is done; by force if it takes too long over that."""
+    child.send_signal(signal.SIGINT)
+    try:
+        child.communicate(timeout=_PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.communicate()
 
 
 # The units that names of columns end with, and how a scenario writes them.

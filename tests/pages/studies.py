@@ -118,7 +118,7 @@ def check_region(b, file, name):
     check(len(rows) == len(mapped["cells"]) == len(cells), f"{name}: a row for each cell")
     at = lambda i: f"{i % across},{i // across}"
     for i, (cell, row) in enumerate(zip(mapped["cells"], rows)):
-        x, y = (seconds(row[mapped[axis]["path"] + "_s"]) for axis in "xy")
+        x, y = (seconds(row.get(mapped[axis]["path"] + "_s") or row[mapped[axis]["path"]]) for axis in "xy")
         valid = row["verdict"] != "invalid"
         check([seconds(cell["x"]), seconds(cell["y"]), cell["verdict"], cell["found"]] == [x, y, row["verdict"], row["found"]], f"{name}: json and csv of {x}, {y}")
         check(row["verdict"] == verdicts[at(i)] == (row["found"] if row["sure"] != "false" else "unsure"), f"{name}: the verdict on {x}, {y}: {row} and {verdicts[at(i)]}")

@@ -78,6 +78,13 @@ const words_for<commands::format>& formats() {
   return all;
 }
 
+const words_for<commands::study_format>& study_formats() {
+  static const words_for<commands::study_format> all{{"text", commands::study_format::text},
+                                                     {"csv", commands::study_format::csv},
+                                                     {"json", commands::study_format::json}};
+  return all;
+}
+
 tl::unexpected<error> usage(const std::string& command, const std::string& what) {
   const std::string name = command.empty() ? "dibs" : "dibs " + command;
   return failure(exit_code::usage, fmt::format("{}: {}\nSee {} --help.", name, what, name));

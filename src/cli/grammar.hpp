@@ -31,6 +31,7 @@ struct grammar {
   commands::init_request init;
   commands::list_request list;
   commands::metrics_request metrics;
+  commands::formats_request files;
   commands::economics_request economics;
   commands::survive_request survive;
   commands::hunt_request hunt;
@@ -104,6 +105,7 @@ struct grammar {
 
 /// `text` and `json`.
 [[nodiscard]] const words_for<commands::format>& formats();
+[[nodiscard]] const words_for<commands::study_format>& study_formats();
 
 /// A refusal with where to read on.
 [[nodiscard]] tl::unexpected<error> usage(const std::string& command, const std::string& what);

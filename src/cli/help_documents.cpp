@@ -87,6 +87,19 @@ In a scenario:
       ttm.p95: "<= 45s"
 )";
 
+constexpr std::string_view formats_uses = R"(
+  dibs formats | less
+      Read it
+  dibs formats | grep hidden_share
+      Look a column up
+  dibs formats --format json > formats.json
+      For a program
+)";
+
+constexpr std::string_view formats_rest = R"(
+What is in the files of a run and of a sweep, and what --format csv and json print, with units.
+)";
+
 constexpr std::string_view completion_uses = R"(
   source <(dibs completion bash)
       For this bash; in ~/.bashrc for each
@@ -134,6 +147,7 @@ constexpr std::array documents_pages{
          "List all metrics: names for thresholds, and what they mean",
          metrics_uses,
          metrics_rest},
+    page{"formats", "List all files and columns, with units", formats_uses, formats_rest},
     page{"completion", "Print a completion script for a shell", completion_uses, ""},
     page{"economics",
          "Calculate how long a lease should be, by what it costs",

@@ -38,8 +38,8 @@ scenario, set, grid, zip, derive, where, seeds and seed.
 
 The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row
 for each run, and summary.csv, a row for each point and metric with its 95 % interval. Its column
-mean holds the figure: of a ratio that of the sums over all runs, of a percentile that of all their
-values together, of counts and sums the mean over the runs.
+value holds the figure: of a ratio that of the sums over all runs, of a percentile that of all their
+values together, of counts and sums the mean over the runs. `dibs formats` lists all columns.
 
 --resume goes on where a sweep was stopped, by Ctrl-C or a crash, and ends with the same tables; with
 --shard it begins the part if it has not begun, so that the same line may be typed again.

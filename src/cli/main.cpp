@@ -69,6 +69,7 @@ int act(const commands::request& what, const std::string& program, char** words)
           [&](const commands::init_request& r) { return commands::init(r, program); },
           [](const commands::list_request& r) { return commands::list(r); },
           [](const commands::metrics_request& r) { return commands::metrics_table(r); },
+          [](const commands::formats_request& r) { return commands::formats_table(r); },
           [](const commands::economics_request& r) { return commands::lease_economics(r); },
           [&](const commands::survive_request& r) { return commands::survive(r, program); },
           [&](const commands::bench_request&) {

@@ -95,7 +95,7 @@ void grammar::add_compare() {
   add_warmup(sub, compare.warmup);
   sub->add_flag("--all", compare.shown.all, "Every figure, not only the main ones");
   add_show(sub, compare.shown.metrics, "These figures alone, as dibs metrics names them");
-  add_format(sub, compare.format, formats(), "text or json");
+  add_format(sub, compare.format, study_formats(), "text, csv or json");
   sub->add_flag("--yes", compare.yes, "Run even more than 10,000 runs for a precision");
   sub->add_flag("-q,--quiet", compare.quiet, "No progress");
   sub->add_flag("--force", compare.force, "Run even if memory is not expected to suffice");

@@ -16,6 +16,12 @@ const words_for<commands::reference_format>& reference_formats() {
   return all;
 }
 
+const words_for<commands::formats_format>& formats_formats() {
+  static const words_for<commands::formats_format> all{{"md", commands::formats_format::md},
+                                                       {"json", commands::formats_format::json}};
+  return all;
+}
+
 }  // namespace
 
 void grammar::add_documents() {
@@ -42,6 +48,8 @@ void grammar::add_documents() {
   sub = command("metrics");
   sub->add_option("NAME", metrics.name, "A metric, or what names begin with; else all");
   add_text_or_json(sub, metrics.format);
+  sub = command("formats");
+  add_format(sub, files.format, formats_formats(), "md (Markdown) or json", "md");
   sub = command("completion");
   add_choice(sub, "SHELL", completion.shell, shells(), "bash, zsh or fish")->required();
   sub = app.add_subcommand("man", "Write all man pages into a folder")->group("");

@@ -4,16 +4,6 @@
 #include "sweep/sweep_file.hpp"
 
 namespace dibs::cli {
-namespace {
-
-const words_for<commands::map_format>& map_formats() {
-  static const words_for<commands::map_format> all{{"text", commands::map_format::text},
-                                                   {"csv", commands::map_format::csv},
-                                                   {"json", commands::map_format::json}};
-  return all;
-}
-
-}  // namespace
 
 void grammar::add_region() {
   CLI::App* sub = command("region");
@@ -38,7 +28,7 @@ void grammar::add_region() {
   add_seed(sub, region.space.seed, "The first seed; without it, the scenario's");
   add_jobs(sub, region.jobs, "Runs at a time; does not change results");
   add_sharing(sub, region.sharing);
-  add_format(sub, region.format, map_formats(), "text, csv or json");
+  add_format(sub, region.format, study_formats(), "text, csv or json");
   sub->add_flag("--yes", region.space.yes, "Run even more than 10,000 runs");
   sub->add_flag("-q,--quiet", region.quiet, "No progress");
   sub->add_flag("--force", region.force, "Run even if memory is not expected to suffice");

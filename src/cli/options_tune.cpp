@@ -72,7 +72,7 @@ void grammar::add_tune() {
   add_jobs(sub, tune.jobs, "Runs at a time; does not change results");
   add_warmup(sub, tune.warmup);
   add_sharing(sub, tune.sharing);
-  add_format(sub, tune.format, formats(), "text or json");
+  add_format(sub, tune.format, study_formats(), "text, csv or json");
   sub->add_flag("--yes", tune.space.yes, "Screen even with more than 10,000 runs");
   sub->add_flag("-q,--quiet", tune.quiet, "No progress");
   sub->add_flag("--force", tune.force, "Run even if memory is not expected to suffice");

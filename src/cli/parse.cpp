@@ -187,6 +187,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"init", as_it_is(g.init)},
                                           {"list", as_it_is(g.list)},
                                           {"metrics", as_it_is(g.metrics)},
+                                          {"formats", as_it_is(g.files)},
                                           {"serve", as_it_is(g.serve)},
                                           {"load", as_it_is(g.load)},
                                           {"man", as_it_is(g.man)},

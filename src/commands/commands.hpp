@@ -22,6 +22,7 @@ namespace dibs::commands {
 [[nodiscard]] int init(const init_request& r, const std::string& program);
 [[nodiscard]] int list(const list_request& r);
 [[nodiscard]] int metrics_table(const metrics_request& r);
+[[nodiscard]] int formats_table(const formats_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
 [[nodiscard]] int survive(const survive_request& r, const std::string& program);
 [[nodiscard]] int hunt(const hunt_request& r, const std::string& program);

@@ -333,8 +333,8 @@ int compare(const compare_request& r) {
   const bool kept_b = tell_violations(*b);
   const bool ended = tell_stuck(*a, *b);
   std::string text;
-  if (r.format == format::json) {
-    text = report::json_of(*all);
+  if (r.format != study_format::text) {
+    text = r.format == study_format::csv ? report::csv_of(*all) : report::json_of(*all);
     for (const sweep::comparison& c : *all) {
       tell_notes(r.quiet ? std::vector<std::string>() : sweep::sentences_of(c.idle));
     }

@@ -1,8 +1,9 @@
-// `dibs validate`, `schema`, `reference`, `init` and `metrics`: what can be said without a run.
+// `dibs validate`, `schema`, `reference`, `formats` and `metrics`: what can be said without a run.
 
 #include "commands/build_info.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "formats/formats_page.hpp"
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
 #include "scenario/file_text.hpp"
@@ -94,6 +95,11 @@ int reference(const reference_request& r) {
   std::string text =
       r.format == reference_format::man ? man_page_of_scenarios() : scenario::reference_page();
   return finish(text.ends_with('\n') ? text : text + "\n");
+}
+
+int formats_table(const formats_request& r) {
+  return finish(r.format == formats_format::json ? formats::formats_json(this_build().version)
+                                                 : formats::formats_page());
 }
 
 std::string described(const std::string& title, std::string_view definition) {

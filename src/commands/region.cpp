@@ -128,14 +128,14 @@ int region(const region_request& r, const std::string& program) {
                                           : exit_code::done;
   failed += text::fitted(sweep::text_of(stuck, where->plan(), program),
                          text::terminal_style_of(STDOUT_FILENO).width);
-  if (r.format != map_format::text) {
+  if (r.format != study_format::text) {
     print_diagnostics(failed);
     if (!r.quiet) {
       tell_notes(sweep::sentences_of(found->idle));
     }
     const auto data = report::json_of(*found);
-    return finish(r.format == map_format::csv ? report::csv_of_region(data)
-                                              : text::json_as_text(data, 2) + "\n",
+    return finish(r.format == study_format::csv ? report::csv_of_region(data)
+                                                : text::json_as_text(data, 2) + "\n",
                   code);
   }
   return finish(report::text_of(*found, text::terminal_style_of(STDOUT_FILENO)) + failed +

@@ -101,6 +101,9 @@ struct worker_request {
   bool quiet = false;
 };
 
+/// In which the answer of a study is printed.
+enum class study_format : std::uint8_t { text, csv, json };
+
 /// Each side is a scenario, a run directory, or a sweep's with or without `:POINT`.
 struct compare_request {
   std::string a;
@@ -111,7 +114,7 @@ struct compare_request {
   std::optional<std::uint32_t> seeds;
   std::optional<std::uint64_t> seed;
   std::uint32_t jobs = 1;
-  commands::format format = commands::format::text;
+  study_format format = study_format::text;
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::optional<double> precision;
   std::string precise;  ///< the metric that is wanted to this precision
@@ -130,12 +133,10 @@ struct tune_request {
   bool warmup = false;  ///< found by pilot runs, instead of the scenario's
   std::uint32_t jobs = 1;
   commands::sharing sharing;
-  commands::format format = commands::format::text;
+  study_format format = study_format::text;
   bool quiet = false;
   bool force = false;
 };
-
-enum class map_format : std::uint8_t { text, csv, json };
 
 struct region_request {
   sweep::space_request space;  ///< without what is searched over
@@ -145,7 +146,7 @@ struct region_request {
   double quantile = 0.95;  ///< of what is drawn, in the bound
   std::uint32_t jobs = 1;
   commands::sharing sharing;
-  map_format format = map_format::text;
+  study_format format = study_format::text;
   bool quiet = false;
   bool force = false;
 };
@@ -201,6 +202,13 @@ struct init_request {
 
 struct list_request {
   commands::format format = commands::format::text;
+};
+
+enum class formats_format : std::uint8_t { md, json };
+
+/// What files and columns there are.
+struct formats_request {
+  formats_format format = formats_format::md;
 };
 
 struct metrics_request {
@@ -374,6 +382,7 @@ using request = std::variant<run_request,
                              init_request,
                              list_request,
                              metrics_request,
+                             formats_request,
                              economics_request,
                              survive_request,
                              bench_request,

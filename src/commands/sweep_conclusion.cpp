@@ -38,7 +38,7 @@ result<report::sweep_outcome> make_tables(const sweep::sweep_directory& d,
   if (!outcome) {
     return outcome;
   }
-  if (auto written = report::write_points(j, !outcome->stuck.empty(), *points); !written) {
+  if (auto written = report::write_points(j, *points); !written) {
     return tl::unexpected<error>(written.error());
   }
   d.remove_tables();

@@ -9,19 +9,23 @@
 #include "commands/shared_journal.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/warmup.hpp"
+#include "report/study_tables.hpp"
 #include "report/tuning_text.hpp"
 #include "sweep/ineffective_fields.hpp"
 #include "text/escape.hpp"
+#include "text/json_text.hpp"
 #include "text/number.hpp"
 #include "text/wrapping.hpp"
 #include "tune/validation.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace dibs::commands {
@@ -112,6 +116,19 @@ report::tuning_account account_of(const tuning_job& job, const tune::tuning& fou
   return account;
 }
 
+/// `stuck`: of runs that got nowhere, for people.
+std::string printed(study_format format,
+                    const tune::tuning& found,
+                    const report::tuning_account& account,
+                    const std::string& stuck) {
+  if (format != study_format::text) {
+    const std::string all = report::json_of(found, account);
+    return format == study_format::csv ? report::csv_of_tuning(text::text_as_json(all)) : all;
+  }
+  const auto screen = text::terminal_style_of(STDOUT_FILENO);
+  return report::text_of(found, account, screen) + text::fitted(stuck, screen.width);
+}
+
 int run(const tuning_job& job) {
   const tune_request& r = job.asked;
   const auto what = tune::objective_spec::make(r.goal, job.where.plan().base.thresholds);
@@ -173,13 +190,11 @@ int run(const tuning_job& job) {
     account.stuck.insert(account.stuck.end(), there.begin(), there.end());
   }
   const exit_code code = tune::code_of(*found);
-  const auto screen = text::terminal_style_of(STDOUT_FILENO);
   return finish(
-      r.format == format::json
-          ? report::json_of(*found, account)
-          : report::text_of(*found, account, screen) +
-                text::fitted(sweep::text_of(account.stuck, first_stuck.plan(), job.program),
-                             screen.width),
+      printed(r.format,
+              *found,
+              account,
+              sweep::text_of(account.stuck, first_stuck.plan(), job.program)),
       account.stuck.empty() || code == exit_code::invariant_broke ? code : exit_code::inconclusive);
 }
 

@@ -124,8 +124,8 @@ void add_survival_texts(json& rows) {
         worse["without_t"] = figure_text(without, unit);
         if (with_cause && without) {
           const auto apart = report::between(json(with_cause->value - without->value),
-                                             report::part_of(worse, "low"),
-                                             report::part_of(worse, "high"));
+                                             report::part_of(worse, "low_95"),
+                                             report::part_of(worse, "high_95"));
           if (apart->margin) {
             worse["difference_t"] = difference_text(*apart, unit);
           }

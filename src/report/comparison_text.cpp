@@ -1,5 +1,6 @@
 #include "report/comparison_text.hpp"
 
+#include "formats/csv_table.hpp"
 #include "report/json_cells.hpp"
 #include "report/verdict.hpp"
 #include "stats/sparse_histogram.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -320,6 +322,24 @@ std::string json_of(std::span<const comparison> all) {
                     {"metrics", metrics}});
   }
   return text::json_as_text({{"comparisons", list}}, 2) + "\n";
+}
+
+std::string csv_of(std::span<const comparison> all) {
+  text::table t{formats::columns_of(formats::comparison_table), {}};
+  for (const comparison& c : all) {
+    for (const results::paired_difference& d : c.differences) {
+      t.rows.push_back({c.a,
+                        c.b,
+                        std::string(d.metric),
+                        std::string(text::name_of(d.unit)),
+                        std::string(name_of(d.what)),
+                        text::cell(d.a),
+                        text::cell(d.b),
+                        text::cell(d.change),
+                        text::cell(std::uint64_t{d.change.samples})});
+    }
+  }
+  return text::as_csv(t);
 }
 
 }  // namespace dibs::report

@@ -1,4 +1,4 @@
-/// How a comparison is written: as text for people, as JSON for programs.
+/// How a comparison is written: as text for people, as JSON or CSV for programs.
 #pragma once
 
 #include "report/figure_choice.hpp"
@@ -18,5 +18,8 @@ namespace dibs::report {
 
 /// The same for programs: an object for each comparison, in a list under `comparisons`.
 [[nodiscard]] std::string json_of(std::span<const sweep::comparison> all);
+
+/// `formats::comparison_table`: a row for each metric of each.
+[[nodiscard]] std::string csv_of(std::span<const sweep::comparison> all);
 
 }  // namespace dibs::report

@@ -1,5 +1,6 @@
 #include "report/incident_tables.hpp"
 
+#include "formats/csv_table.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/decided_share.hpp"
 #include "report/json_cells.hpp"
@@ -14,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace dibs::report {
@@ -54,8 +54,9 @@ json json_of(const std::vector<incidents::paired_change>& all) {
     list.push_back({{"metric", d.metric},
                     {"with_cause", d.with_cause},
                     {"without", d.without},
-                    {"low", d.change.low()},
-                    {"high", d.change.high()},
+                    {"change", d.change.value},
+                    {"low_95", d.change.low()},
+                    {"high_95", d.change.high()},
                     {"standing", incidents::name_of(d.status)}});
   }
   return list;
@@ -142,7 +143,7 @@ std::string as_markdown(std::span<const incidents::incident_row> rows) {
 }
 
 std::string as_csv(std::span<const incidents::incident_row> rows) {
-  return csv_of(report::json_of(rows), numbers::shortest);
+  return csv_of(report::json_of(rows));
 }
 
 json json_of(std::span<const incidents::incident_row> rows) {
@@ -196,32 +197,23 @@ std::string markdown_of(const json& rows, text::emphasis of_metrics) {
   return text::as_markdown(t);
 }
 
-std::string csv_of(const json& rows, numbers how) {
-  constexpr std::array figures{"with_cause", "without", "low", "high"};
-  text::table t;
-  for (const char* title : {"incident",
-                            "protocol",
-                            "verdict",
-                            "metric",
-                            "with_cause",
-                            "without",
-                            "low",
-                            "high",
-                            "standing"}) {
-    t.columns.push_back({.title = title});
-  }
+std::string csv_of(const json& rows) {
+  text::table t{formats::columns_of(formats::survival_table), {}};
   for (const json& r : rows) {
     for (const json& c : r.at("cells")) {
       for (const json& each : c.at("all")) {
-        text::row& line = t.rows.emplace_back(text::row{word_of(r.at("incident")),
-                                                        word_of(c.at("protocol")),
-                                                        word_of(c.at("verdict")),
-                                                        word_of(each.at("metric"))});
-        for (const char* key : figures) {
-          line.push_back(how == numbers::shortest ? text::cell(each.at(key).get<double>())
-                                                  : text::cell(word_of(each.at(key))));
-        }
-        line.emplace_back(word_of(each.at("standing")));
+        const std::string metric = word_of(each.at("metric"));
+        t.rows.push_back(
+            {word_of(r.at("incident")),
+             word_of(c.at("protocol")),
+             word_of(c.at("verdict")),
+             metric,
+             std::string(text::name_of(metrics::unit_of(metric))),
+             text::cell(between(each.at("with_cause"), {}, {})),
+             text::cell(between(each.at("without"), {}, {})),
+             text::cell(between(
+                 part_of(each, "change"), part_of(each, "low_95"), part_of(each, "high_95"))),
+             word_of(each.at("standing"))});
       }
     }
   }

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstdint>
 #include <span>
 #include <string>
 
@@ -17,8 +16,7 @@ namespace dibs::report {
 [[nodiscard]] std::string as_text(std::span<const incidents::incident_row> rows, int width);
 /// One table: `breaks double.commits 3.2 (0)`: the mean of a run with the cause, and without.
 [[nodiscard]] std::string as_markdown(std::span<const incidents::incident_row> rows);
-/// A line for each incident, protocol and metric that was looked at, with the 95 % interval of
-/// with_cause - without.
+/// `formats::survival_table`: a line for each incident, protocol and metric that was looked at.
 [[nodiscard]] std::string as_csv(std::span<const incidents::incident_row> rows);
 [[nodiscard]] std::string as_json(std::span<const incidents::incident_row> rows);
 [[nodiscard]] nlohmann::ordered_json json_of(std::span<const incidents::incident_row> rows);
@@ -26,7 +24,6 @@ namespace dibs::report {
 /// The same tables of what `as_json` printed, perhaps long ago. Requires: at least one row.
 [[nodiscard]] std::string markdown_of(const nlohmann::ordered_json& rows,
                                       text::emphasis of_metrics);
-enum class numbers : std::uint8_t { shortest, as_written };
-[[nodiscard]] std::string csv_of(const nlohmann::ordered_json& rows, numbers how);
+[[nodiscard]] std::string csv_of(const nlohmann::ordered_json& rows);
 
 }  // namespace dibs::report

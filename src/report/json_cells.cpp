@@ -55,20 +55,4 @@ void add_figure(text::row& to, const std::string& metric, const std::optional<st
   to.emplace_back(e);
 }
 
-std::vector<text::column> figure_columns(std::vector<std::string> before,
-                                         std::string value,
-                                         std::vector<std::string> after) {
-  std::vector<text::column> all;
-  for (std::string& title : before) {
-    all.push_back({.title = std::move(title)});
-  }
-  all.push_back({.title = "metric"});
-  all.push_back({.title = "unit"});
-  all.push_back({.title = std::move(value), .has_ends = true});
-  for (std::string& title : after) {
-    all.push_back({.title = std::move(title)});
-  }
-  return all;
-}
-
 }  // namespace dibs::report

@@ -47,11 +47,6 @@ inline constexpr std::array headlines{headline{"double.commits", "on 2 trips"},
 /// The column of a metric in Markdown.
 [[nodiscard]] text::column column_of(std::string_view metric);
 
-/// The columns with which every list of figures ends: a row for each figure.
-[[nodiscard]] std::vector<text::column> figure_columns(std::vector<std::string> before,
-                                                       std::string value,
-                                                       std::vector<std::string> after = {});
-
 /// The cells below `metric,unit` and the figure with its ends.
 void add_figure(text::row& to, const std::string& metric, const std::optional<stats::estimate>& e);
 

@@ -1,5 +1,6 @@
 #include "report/run_table.hpp"
 
+#include "formats/csv_table.hpp"
 #include "history/batch_means.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/assignment_levels.hpp"
@@ -124,25 +125,17 @@ std::string markdown_of_run(const json& figures) {
 }
 
 std::string csv_of_run(const json& figures) {
-  text::table t;
-  for (const char* title : {"metric", "unit", "value", "low", "high", "interval"}) {
-    t.columns.push_back({.title = title});
-  }
+  text::table t{formats::columns_of(formats::run_table), {}};
   for (const auto& [name, value] : figures.at("metrics").items()) {
-    const auto figure = figure_in(figures, name);
-    const bool has_ends = figure && figure->margin;
-    t.rows.push_back({name,
-                      std::string(text::name_of(metrics::unit_of(name))),
-                      word_of(value),
-                      has_ends ? text::cell(figure->low()) : text::cell(),
-                      has_ends ? text::cell(figure->high()) : text::cell(),
-                      source_of(figures, name)});
+    text::row& line = t.rows.emplace_back();
+    add_figure(line, name, figure_in(figures, name));
+    line.emplace_back(source_of(figures, name));
   }
   return text::as_csv(t);
 }
 
 std::string csv_of_runs(const json& runs) {
-  text::table t{figure_columns({"run"}, "value"), {}};
+  text::table t{formats::columns_of(formats::runs_table), {}};
   for (const json& run : runs) {
     for (const auto& [metric, value] : run.at("metrics").at("metrics").items()) {
       add_figure(t.rows.emplace_back(text::row{word_of(run.at("directory"))}),

@@ -26,8 +26,8 @@ void add_batches(nlohmann::ordered_json& figures, const history::half_widths& wi
 /// Both harms, service and bounds. `figures`: from `read_figures`.
 [[nodiscard]] std::string markdown_of_run(const nlohmann::ordered_json& figures);
 
-/// `metric,unit,value,low,high,interval`: a row for each figure, with the ends of its 95 % interval
-/// where there is one, and out of what that comes: `seeds`, or `stretches` of one run.
+/// `formats::run_table`: a row for each figure, with the ends of its 95 % interval where there is
+/// one, and out of what that comes: `seeds`, or `stretches` of one run.
 [[nodiscard]] std::string csv_of_run(const nlohmann::ordered_json& figures);
 
 /// Runs side by side: the figures of `headlines`, or all. `runs`: of each its `directory`, as the

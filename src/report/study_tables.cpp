@@ -1,5 +1,7 @@
 #include "report/study_tables.hpp"
 
+#include "formats/csv_table.hpp"
+#include "formats/field_columns.hpp"
 #include "history/batch_means.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/incident_tables.hpp"
@@ -16,9 +18,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace dibs::report {
 namespace {
@@ -34,33 +39,67 @@ using text::markdown_code;
 
 cell word(const json& value) { return {word_of(value)}; }
 
+/// A count; nothing where there is none.
+cell whole(const json& value) {
+  const bool is_one = value.is_number_integer() && value.get<std::int64_t>() >= 0;
+  return is_one ? cell(value.get<std::uint64_t>()) : cell();
+}
+
+/// Something that is so or not; nothing where that is not said.
+cell truth(const json& value) { return value.is_boolean() ? cell(value.get<bool>()) : cell(); }
+
+std::vector<std::string> words_in(const json& values) {
+  std::vector<std::string> all;
+  for (const json& value : values) {
+    all.push_back(word_of(value));
+  }
+  return all;
+}
+
 // -- a choice ------------------------------------------------------------------------------------
 
-std::string tuning_csv(const json& tuning) {
-  // The fields that were searched, with the values of the first that was tried.
-  const json& tried = tuning.at("rows").empty() ? tuning.at("ruled_out") : tuning.at("rows");
-  std::vector<std::string> before;
-  for (const auto& [path, value] : tried.at(0).at("values").items()) {
-    before.push_back(path);
-  }
-  before.insert(before.end(), {"standing", "seeds"});
-  text::table t{figure_columns(std::move(before), "mean"), {}};
-  for (const json& row : tuning.at("rows")) {
-    text::row start;
-    for (const auto& [path, value] : row.at("values").items()) {
-      start.push_back(word(value));
+/// The columns of the fields of rows that have each its `values`.
+formats::field_columns fields_of(const json& rows) {
+  std::vector<std::string> paths;
+  if (!rows.empty()) {
+    for (const auto& [path, value] : rows.at(0).at("values").items()) {
+      paths.push_back(path);
     }
-    start.push_back(word(row.at("standing")));
-    start.push_back(word(row.value("seeds", json())));
-    text::row& objective = t.rows.emplace_back(start);
-    add_figure(objective, "objective", figure_of_choice(row.at("objective")));
-    objective[objective.size() - 2] = word(tuning.value("unit", json()));
+  }
+  std::vector<std::vector<std::string>> values;
+  for (const json& row : rows) {
+    values.push_back(words_in(row.at("values")));
+  }
+  return {std::move(paths), values};
+}
+
+}  // namespace
+
+std::string csv_of_tuning(const json& tuning) {
+  // The fields that were searched, with the values that were tried.
+  const json& rows = tuning.at("rows");
+  const formats::field_columns fields =
+      fields_of(rows.empty() ? tuning.value("ruled_out", json::array()) : rows);
+  text::table t{formats::columns_of(formats::tuning_table, fields.columns()), {}};
+  for (const json& row : rows) {
+    const auto add = [&](const std::string& metric, const json& figure) -> text::row& {
+      text::row& line = t.rows.emplace_back(fields.cells_of(words_in(row.at("values"))));
+      line.push_back(word(row.at("standing")));
+      add_figure(line, metric, figure_of_choice(figure));
+      line.push_back(whole(row.value("seeds", json())));
+      return line;
+    };
+    text::row& objective = add("objective", row.at("objective"));
+    constexpr std::size_t from_unit = 3;  // the unit, the figure, the runs
+    objective[objective.size() - from_unit] = word(tuning.value("unit", json()));
     for (const auto& [metric, value] : row.at("metrics").items()) {
-      add_figure(t.rows.emplace_back(start), metric, figure_of_choice(value));
+      add(metric, value);
     }
   }
   return as_csv(t);
 }
+
+namespace {
 
 /// The objective is in a unit of its own name.
 text::unit objective_unit(const json& tuning) {
@@ -169,9 +208,27 @@ std::string region_markdown(const json& region) {
       conditions);
 }
 
+/// One of a list; null beyond its end.
+json at_or_none(const json& list, std::size_t i) {
+  return list.is_array() && i < list.size() ? list.at(i) : json();
+}
+
+cell number(const json& value) { return value.is_number() ? cell(value.get<double>()) : cell(); }
+
+std::optional<stats::estimate> room_of(const json& room, const json& half) {
+  if (!room.is_number()) {
+    return std::nullopt;
+  }
+  stats::estimate e{room.get<double>()};
+  if (half.is_number()) {
+    e.margin = {half.get<double>(), half.get<double>()};
+  }
+  return e;
+}
+
 // ------------------------------------------------------------------------------------------------
 
-std::string survival_csv(const json& rows) { return csv_of(rows, numbers::as_written); }
+std::string survival_csv(const json& rows) { return csv_of(rows); }
 
 std::string survival_markdown(const json& rows) {
   return markdown_of(rows, emphasis::code) +
@@ -183,7 +240,7 @@ struct table_writer {
   std::string (*markdown)(const json&);
   std::string (*csv)(const json&);
 };
-constexpr std::array writers{table_writer{"tuning", tuning_markdown, tuning_csv},
+constexpr std::array writers{table_writer{"tuning", tuning_markdown, csv_of_tuning},
                              table_writer{"region", region_markdown, csv_of_region},
                              table_writer{"survival", survival_markdown, survival_csv}};
 
@@ -201,39 +258,34 @@ result<std::string> written(const json& model, std::string (*table_writer::*how)
 }  // namespace
 
 std::string csv_of_region(const json& region) {
-  text::table t;
-  const auto add_column = [&](std::string title) {
-    t.columns.push_back({.title = std::move(title)});
-  };
-  add_column(word_of(region.at("x").at("path")));
-  add_column(word_of(region.at("y").at("path")));
-  for (const char* title : {"verdict", "found", "sure", "bound_s", "bound_holds", "differs"}) {
-    add_column(title);
+  const json& cells = region.at("cells");
+  std::vector<std::vector<std::string>> values;
+  for (const json& of : cells) {
+    values.push_back({word_of(of.at("x")), word_of(of.at("y"))});
   }
-  for (const json& condition : region.at("required")) {
-    add_column("room of " + word_of(condition));
-    add_column("half width of room of " + word_of(condition));
-  }
-  add_column("broken");
-  for (const json& of : region.at("cells")) {
-    text::row& line = t.rows.emplace_back();
-    for (const char* key : {"x", "y", "verdict", "found"}) {
-      line.push_back(word(of.at(key)));
+  const formats::field_columns fields(
+      {word_of(region.at("x").at("path")), word_of(region.at("y").at("path"))}, values);
+  text::table t{formats::columns_of(formats::region_table, fields.columns()), {}};
+  const json& required = region.at("required");
+  for (std::size_t n = 0; n < cells.size(); ++n) {
+    const json& of = cells.at(n);
+    text::row start = fields.cells_of(values[n]);
+    const bool is_valid = of.at("found") != "invalid";
+    for (const char* key : {"verdict", "found"}) {
+      start.push_back(word(of.at(key)));
     }
-    if (of.at("found") == "invalid") {
-      line.resize(line.size() + 4);
-    } else {
-      line.insert(line.end(),
-                  {cell(of.at("sure") == true),
-                   word(of.at("bound").value("ttl_s", json())),
-                   cell(of.at("long_enough") == true),
-                   cell(of.at("differs") == true)});
+    start.push_back(is_valid ? truth(of.at("sure")) : cell());
+    start.push_back(is_valid ? number(of.at("bound").value("ttl_s", json())) : cell());
+    start.push_back(is_valid ? truth(of.at("long_enough")) : cell());
+    start.push_back(is_valid ? truth(of.at("differs")) : cell());
+    start.push_back(word(of.value("broken", json::object()).value("promise", json())));
+    // A cell of which nothing has to hold has a row as well.
+    for (std::size_t i = 0; i < std::max<std::size_t>(required.size(), 1); ++i) {
+      text::row& line = t.rows.emplace_back(start);
+      line.push_back(i < required.size() ? word(required.at(i)) : cell());
+      line.push_back(word(at_or_none(part_of(region, "units"), i)));
+      line.emplace_back(room_of(at_or_none(of.at("room"), i), at_or_none(of.at("half"), i)));
     }
-    for (std::size_t i = 0; i < region.at("required").size(); ++i) {
-      line.push_back(i < of.at("room").size() ? word(of.at("room").at(i)) : cell());
-      line.push_back(i < of.at("half").size() ? word(of.at("half").at(i)) : cell());
-    }
-    line.push_back(word(of.value("broken", json::object()).value("promise", json())));
   }
   return as_csv(t);
 }

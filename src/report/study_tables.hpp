@@ -16,7 +16,8 @@ namespace dibs::report {
 /// One kind of row under one heading, whatever the study holds. Errors: as above.
 [[nodiscard]] result<std::string> csv_of_study(const nlohmann::ordered_json& model);
 
-/// The same of what `dibs region --format json` prints.
+/// The same of what `dibs tune --format json` and `dibs region --format json` print.
+[[nodiscard]] std::string csv_of_tuning(const nlohmann::ordered_json& tuning);
 [[nodiscard]] std::string csv_of_region(const nlohmann::ordered_json& region);
 
 }  // namespace dibs::report

@@ -1,5 +1,7 @@
 #include "report/sweep_tables.hpp"
 
+#include "formats/csv_table.hpp"
+#include "formats/field_columns.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/json_cells.hpp"
 #include "results/assessment.hpp"
@@ -17,6 +19,7 @@
 #include <array>
 #include <climits>
 #include <optional>
+#include <utility>
 
 namespace dibs::report {
 namespace {
@@ -25,36 +28,45 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t rows_max = 60;  // of the table for people
 
-/// `point`, the fields, and what follows.
-std::vector<text::column> columns_after(const std::vector<scenario::override_value>& fields,
-                                        const std::vector<text::column>& rest) {
-  std::vector<text::column> all{{.title = "point"}};
-  for (const scenario::override_value& f : fields) {
-    all.push_back({.title = f.path});
+std::vector<std::string> values_of(const sweep::kept_point& p) {
+  std::vector<std::string> all;
+  for (const scenario::override_value& f : p.what.fields) {
+    all.push_back(f.value);
   }
-  all.insert(all.end(), rest.begin(), rest.end());
   return all;
 }
 
-std::vector<scenario::override_value> fields_of(const std::vector<sweep::kept_point>& points) {
-  return points.empty() ? std::vector<scenario::override_value>() : points.front().what.fields;
+/// The columns of the fields that differ between points. Requires: all points have the same.
+formats::field_columns fields_of(std::span<const sweep::kept_point> points) {
+  std::vector<std::string> paths;
+  std::vector<std::vector<std::string>> rows;
+  for (const sweep::kept_point& p : points) {
+    rows.push_back(values_of(p));
+  }
+  if (!points.empty()) {
+    for (const scenario::override_value& f : points.front().what.fields) {
+      paths.push_back(f.path);
+    }
+  }
+  return {std::move(paths), rows};
 }
 
-text::row cells_of(const sweep::kept_point& p) {
-  text::row cells{text::cell(std::uint64_t{p.number})};
-  for (const scenario::override_value& f : p.what.fields) {
-    cells.emplace_back(f.value);
-  }
+text::row cells_of(const sweep::kept_point& p, const formats::field_columns& fields) {
+  text::row cells = fields.cells_of(values_of(p));
+  cells.insert(cells.begin(), text::cell(std::uint64_t{p.number}));
   return cells;
 }
 
-text::row row_of(const sweep::kept_point& p, const results::run_record& r) {
-  text::row cells = cells_of(p);
+text::row row_of(const sweep::kept_point& p,
+                 const formats::field_columns& fields,
+                 const results::run_record& r) {
+  text::row cells = cells_of(p, fields);
   cells.insert(cells.end(),
                {text::cell(std::uint64_t{r.replication}),
                 text::cell(r.seed),
                 text::cell(r.history),
-                text::cell(r.violations)});
+                text::cell(r.violations),
+                text::cell(results::is_stuck(r))});
   for (const std::string& name : results::metric_names()) {
     const results::metric_sample* m = r.find(name);
     cells.push_back(m != nullptr && m->value ? text::cell(*m->value) : text::cell());
@@ -64,12 +76,12 @@ text::row row_of(const sweep::kept_point& p, const results::run_record& r) {
 
 /// A figure of a point, and of how many runs it is.
 text::row figure_row(const sweep::measured_point& p,
+                     const formats::field_columns& fields,
                      const std::string& metric,
-                     const stats::estimate& e,
-                     std::uint64_t runs) {
-  text::row cells = cells_of(p.what);
+                     const stats::estimate& e) {
+  text::row cells = cells_of(p.what, fields);
   add_figure(cells, metric, e);
-  cells.emplace_back(runs);
+  cells.emplace_back(std::uint64_t{e.samples});
   return cells;
 }
 
@@ -180,20 +192,14 @@ void note_violation(const std::vector<results::run_record>& runs, sweep_outcome&
 
 }  // namespace
 
-result<void> write_points(const sweep::journal& j, bool some_stuck, results::pending_file& to) {
+result<void> write_points(const sweep::journal& j, results::pending_file& to) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
   }
-  std::vector<text::column> rest{
-      {.title = "replication"}, {.title = "seed"}, {.title = "history"}, {.title = "violations"}};
-  for (const std::string& name : results::metric_names()) {
-    rest.push_back({.title = name});
-  }
-  if (some_stuck) {
-    rest.push_back({.title = "stuck"});
-  }
-  const std::vector<text::column> columns = columns_after(fields_of(*points), rest);
+  const formats::field_columns fields = fields_of(*points);
+  const std::vector<text::column> columns =
+      formats::columns_of(formats::points_table, fields.columns(), results::metric_names());
   to.append(text::csv_titles(columns));
   for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
@@ -201,11 +207,7 @@ result<void> write_points(const sweep::journal& j, bool some_stuck, results::pen
       return tl::unexpected<error>(runs.error());
     }
     for (const results::run_record& r : *runs) {
-      text::row cells = row_of(p, r);
-      if (some_stuck) {
-        cells.push_back(text::cell(results::is_stuck(r) ? "yes" : "no"));
-      }
-      to.append(text::csv_row(columns, cells));
+      to.append(text::csv_row(columns, row_of(p, fields, r)));
     }
   }
   return {};
@@ -224,8 +226,9 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
     out.missed.push_back({.text = b.metric + " " + b.text});
   }
   std::vector<sweep::measured_point> shown;
+  const formats::field_columns fields = fields_of(*points);
   const std::vector<text::column> columns =
-      columns_after(fields_of(*points), figure_columns({}, "mean", {"replications"}));
+      formats::columns_of(formats::summary_table, fields.columns());
   to.append(text::csv_titles(columns));
   for (const sweep::kept_point& p : *points) {
     const auto runs = j.runs_of(p.number);
@@ -234,7 +237,7 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
     }
     sweep::measured_point m = sweep::measured(p, *runs);
     for (const auto& [metric, e] : m.estimates) {
-      to.append(text::csv_row(columns, figure_row(m, metric, e, e.samples)));
+      to.append(text::csv_row(columns, figure_row(m, fields, metric, e)));
     }
     if (shown.size() < rows_max) {
       shown.push_back(std::move(m));
@@ -275,7 +278,7 @@ result<std::string> json_of(const sweep::journal& j,
                                 {"half_width_95", e.margin ? json(e.half_width()) : json()},
                                 {"low_95", e.margin ? json(e.low()) : json()},
                                 {"high_95", e.margin ? json(e.high()) : json()},
-                                {"replications", e.samples}};
+                                {"runs", e.samples}};
     }
     list.push_back(std::move(one));
   }
@@ -291,11 +294,15 @@ result<std::string> json_of(const sweep::journal& j,
 }
 
 std::string csv_of(const std::vector<sweep::measured_point>& points) {
-  text::table t{
-      columns_after(points.front().what.what.fields, figure_columns({}, "mean", {"runs"})), {}};
+  std::vector<sweep::kept_point> kept;
+  for (const sweep::measured_point& p : points) {
+    kept.push_back(p.what);
+  }
+  const formats::field_columns fields = fields_of(kept);
+  text::table t{formats::columns_of(formats::summary_table, fields.columns()), {}};
   for (const sweep::measured_point& p : points) {
     for (const auto& [metric, e] : p.estimates) {
-      t.rows.push_back(figure_row(p, metric, e, p.runs));
+      t.rows.push_back(figure_row(p, fields, metric, e));
     }
   }
   return text::as_csv(t);

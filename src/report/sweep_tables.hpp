@@ -21,12 +21,9 @@
 
 namespace dibs::report {
 
-/// `points.csv`: a row for each run, with the fields of its point, its seed and every metric.
-/// Shares are fractions, times in seconds; a metric without a value is an empty cell. Where some
-/// run was stuck, a last column says which.
-[[nodiscard]] result<void> write_points(const sweep::journal& j,
-                                        bool some_stuck,
-                                        results::pending_file& to);
+/// `formats::points_table`: a row for each run, with the fields of its point, its seed and every
+/// metric. Shares are fractions, times in seconds; a metric without a value is an empty cell.
+[[nodiscard]] result<void> write_points(const sweep::journal& j, results::pending_file& to);
 
 /// A threshold of the scenario, and at how many points its metric misses it.
 struct missed_bound {
@@ -48,9 +45,9 @@ struct sweep_outcome {
   std::vector<sweep::tried_point> tried;  ///< all points, each with one hash over all its histories
 };
 
-/// `summary.csv`: a row for each point and metric: its figure over the replications, the ends of
-/// the 95 % interval (empty without one), and how many replications have it. Thresholds are judged
-/// at each point by its figure, not by the ends of its interval.
+/// `formats::summary_table`: a row for each point and metric: its figure over the runs, the ends of
+/// the 95 % interval (empty without one), and how many runs have it. Thresholds are judged at each
+/// point by its figure, not by the ends of its interval.
 [[nodiscard]] result<sweep_outcome> write_summary(const sweep::journal& j,
                                                   const std::vector<scenario::bound>& thresholds,
                                                   results::pending_file& to,
@@ -67,7 +64,7 @@ struct sweep_outcome {
                                       const std::string& name,
                                       const std::string& question);
 
-/// As in `summary.csv`, but with the runs of the point behind each figure. Requires: as above.
+/// As `summary.csv` has them. Requires: as above.
 [[nodiscard]] std::string csv_of(const std::vector<sweep::measured_point>& points);
 
 }  // namespace dibs::report

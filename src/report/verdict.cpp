@@ -70,7 +70,9 @@ std::string doubles(const results::run_results& a, const results::metric_estimat
   }
   return a.runs.size() == 1
              ? fmt::format("{} sent on two trips at once",
-                           all == 1 ? "1 driver was" : text::with_thousands(static_cast<std::uint64_t>(all)) + " drivers were")
+                           all == 1 ? "1 driver was"
+                                    : text::with_thousands(static_cast<std::uint64_t>(all)) +
+                                          " drivers were")
              : fmt::format("Drivers were sent on two trips at once {} times a run",
                            text::significant(all / static_cast<double>(f.replications())));
 }

@@ -1,7 +1,9 @@
 #include "results/series_csv.hpp"
 
 #include "base/append.hpp"
+#include "formats/csv_table.hpp"
 #include "text/number.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +12,7 @@
 namespace dibs::results {
 
 std::string series_csv(const run_results& a) {
-  std::string text =
-      "replication,t_s,online,available,leased,on_trip,waiting,requested,committed,double_offers,"
-      "double_commits\n";
+  std::string text = text::csv_titles(formats::columns_of(formats::series_table));
   for (std::size_t k = 0; k < a.runs.size(); ++k) {
     for (const metrics::series_row& r : a.runs[k].metrics.series) {
       append(text,

@@ -1,5 +1,6 @@
 #include "scenario/field_paths.hpp"
 
+#include "scenario/described_field.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/yaml_writer.hpp"
 #include "text/spelling.hpp"
@@ -10,22 +11,6 @@
 namespace dibs::scenario {
 
 namespace {
-
-const field_description* member_of(const field_description& mapping, const std::string& key) {
-  const auto in = [&](const std::vector<member_description>& members) -> const field_description* {
-    const auto it = std::ranges::find(members, key, &member_description::key);
-    return it == members.end() ? nullptr : it->value.get();
-  };
-  if (const field_description* own = in(mapping.members)) {
-    return own;
-  }
-  for (const alternative_shape& a : mapping.alternatives) {
-    if (const field_description* found = in(a.members)) {
-      return found;
-    }
-  }
-  return nullptr;
-}
 
 /// A constant distribution is one value, as it can be written.
 std::string value_of(const node& n) {

@@ -1,10 +1,11 @@
 /// Decides what is drawn next from what the runs before have seen.
 ///
-/// The first 64 runs are drawn blindly, and then one in four. The others are children of a run before: each hazard as the
-/// parent had it, but for some that are drawn anew or left out. The rarer the signs that a run has
-/// seen, and the more of them, the more children it gets (M. Böhme, V. Pham, A. Roychoudhury,
-/// "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, give rare paths more energy
-/// likewise). Which promises could be judged are signs as well: with few faults more of them are.
+/// The first 64 runs are drawn blindly, and then one in four. The others are children of a run
+/// before: each hazard as the parent had it, but for some that are drawn anew or left out. The
+/// rarer the signs that a run has seen, and the more of them, the more children it gets (M. Böhme,
+/// V. Pham, A. Roychoudhury, "Coverage-based Greybox Fuzzing as Markov Chain", CCS 2016, give rare
+/// paths more energy likewise). Which promises could be judged are signs as well: with few faults
+/// more of them are.
 ///
 /// Runs are decided in batches, so that the number of jobs changes nothing.
 #pragma once

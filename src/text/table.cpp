@@ -73,7 +73,7 @@ void append_csv(std::string& line, const cell& c, bool has_ends) {
                      [&](const std::string& words) { line += csv_field(words); },
                      number,
                      [&](std::uint64_t whole) { append(line, "{}", whole); },
-                     [&](bool yes) { line += yes ? "yes" : "no"; },
+                     [&](bool yes) { line += yes ? "true" : "false"; },
                      [&](const stats::estimate& e) { number(e.value); }},
              c.value);
   if (has_ends) {

@@ -50,7 +50,7 @@ def commands_of(scenario, name):
     for form in ["html", "md", "csv", "json", "svg"]:
         yield ["report", swept, "--format", form, "--out", "-"]
     yield ["compare", f"{swept}:1", f"{swept}:3"]
-    for form in ["text", "json"]:
+    for form in ["text", "csv", "json"]:
         yield ["compare", scenario, scenario, "--set-b", "lease.ttl=20s", "--seeds", "4", "--format", form]
     for form in ["text", "csv", "json"]:
         yield ["region", scenario, "--x", "lease.ttl=15s,20s", "--y", "lease.grace=0s,2s", "--seeds", "2",
@@ -77,6 +77,8 @@ def commands_for_all():
         yield ["metrics", "--format", form]
         yield ["torment", "--list", "--format", form]
     yield ["reference"]
+    for form in ["md", "json"]:
+        yield ["formats", "--format", form]
     yield ["schema"]
     yield ["init", "-"]
     yield ["completion", "bash"]

@@ -14,7 +14,7 @@ says out "naive-race" "two incidents by name"
 says out "pessimistic" "two incidents by name"
 run "$dibs" survive 1 --runs 2 --format csv
 ends 0 "csv"
-says out 'naive-race,none,breaks,double.commits,' "csv"
+says out 'naive-race,none,breaks,double.commits,count,' "csv"
 check "csv: a line for each metric that was looked at" \
   test "$(grep -c '^naive-race,lease,' <out)" -eq 9
 run "$dibs" survive 18 --runs 2 --format csv

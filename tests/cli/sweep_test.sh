@@ -11,8 +11,8 @@ says out "6 points on 4 seeds from seed 42" "a first sweep"
 says out "kept in whole" "a first sweep"
 check "stderr is silent without a terminal" test ! -s err
 check "24 runs and a header" test "$(wc -l <whole/points.csv)" == 25
-check "a row tells its point, seed and figures" grep -qE '^1,5s,1,1,42,[0-9a-f]{16},0,' whole/points.csv
-check "a summary has intervals" grep -qE '^6,15s,3,ttm.p95,s,[0-9.]+,[0-9.]+,[0-9.]+,4$' whole/summary.csv
+check "a row tells its point, seed and figures" grep -qE '^1,5,1,1,42,[0-9a-f]{16},0,false,' whole/points.csv
+check "a summary has intervals" grep -qE '^6,15,3,ttm.p95,s,[0-9.]+,[0-9.]+,[0-9.]+,4$' whole/summary.csv
 check "nothing but the results is left" test "$(ls -A whole | tr '\n' ' ')" == "points.csv summary.csv sweep.sqlite "
 python3 - whole/points.csv <<'EOF' >out 2>err || fail "the table is tidy"
 import csv, sys
@@ -33,7 +33,7 @@ want = json.load(open(sys.argv[2]))
 rows = {r["metric"]: r for r in csv.DictReader(open(sys.argv[1])) if r["point"] == "4"}
 for name in ("supply.hidden_share", "rides.match_rate", "ttm.p95", "ttm.mean", "double.offers"):
     value, half = want["metrics"][name], want["intervals_95"][name]["half_width"]
-    assert abs(float(rows[name]["mean"]) - value) <= 1e-9 * abs(value), (name, rows[name], value)
+    assert abs(float(rows[name]["value"]) - value) <= 1e-9 * abs(value), (name, rows[name], value)
     width = (float(rows[name]["high_95"]) - float(rows[name]["low_95"])) / 2
     assert abs(width - half) <= 1e-6 * abs(half) + 1e-12, (name, width, half)
 EOF
@@ -201,7 +201,7 @@ check "the column has the path itself" grep -q '^point,network.matcher->driver.l
 run "$dibs" sweep "$small" --zip 'matchers.count=1,2; drivers.count=20,40' --zip 'lease.ttl=5s,9s; lease.grace=0s,1s' --seeds 1 --out groups
 ends 0 "two groups of zipped fields"
 check "two by two points" test "$(wc -l <groups/points.csv)" == 5
-check "groups change together, and apart from each other" grep -qE '^2,1,20,9s,1s,' groups/points.csv
+check "groups change together, and apart from each other" grep -qE '^2,1,20,9,1,' groups/points.csv
 printf 'scenario: small.yaml\nzip: [{matchers.count: [1, 2], drivers.count: [20, 40]}, {lease.ttl: [5s, 9s], lease.grace: [0s, 1s]}]\nseeds: 1\n' >groups.sweep.yaml
 run "$dibs" sweep groups.sweep.yaml --out groups-2
 ends 0 "the same from a file"
@@ -233,8 +233,8 @@ import csv, sys
 rows = [r for r in csv.DictReader(open(sys.argv[1])) if r["metric"] == "ttm.mean"]
 assert len(rows) == 2
 for r in rows:
-    assert (float(r["high_95"]) - float(r["low_95"])) / 2 <= 0.05 * float(r["mean"]), r
-assert min(int(r["replications"]) for r in rows) >= 20, rows
+    assert (float(r["high_95"]) - float(r["low_95"])) / 2 <= 0.05 * float(r["value"]), r
+assert min(int(r["runs"]) for r in rows) >= 20, rows
 END
 run "$dibs" sweep "$small" --grid lease.ttl=5s,40s --seeds 5 --precision 5% --of ttm.mean --out precise --resume
 says err "runs are there already" "a precise sweep, resumed"
@@ -263,7 +263,7 @@ run "$dibs" sweep "$small" --grid lease.ttl=6s..24s:log:3 --zip matchers.count=1
 ends 0 "derived and zipped"
 says out "kept in sweeps/small" "derived and zipped"
 check "the condition drops the first TTL" test "$(wc -l <sweeps/small/points.csv)" == 9
-check "derived fields are columns" grep -qE '^1,12s,1,20,9s,1,42,' sweeps/small/points.csv
+check "derived fields are columns" grep -qE '^1,12,1,20,9,1,42,' sweeps/small/points.csv
 run "$dibs" sweep "$small" --grid lease.ttl=6s,7s --seeds 2
 says out "kept in sweeps/small-2" "a second sweep of a name"
 run "$dibs" sweep "$small" --grid lease.ttl=6s,7s --seeds 2 --resume

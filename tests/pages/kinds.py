@@ -40,16 +40,16 @@ def check_formats_of_studies():
         told = run("report", source, "--format", "trace", codes=(2,))
         check(told == "", f"{source}: no trace of it")
     own = list(csv.reader((folder / "sweep/summary.csv").open()))
-    check([row[:-1] for row in rows_of("sweep")] == [row[:-1] for row in own], "the csv of a sweep is its summary.csv")
+    check(rows_of("sweep") == own, "the csv of a sweep is its summary.csv")
     tree = check_picture("sweep", ["Drivers' time hidden for nothing", "Riders matched", "matchers.count 2", "matchers.count 4", "lease.ttl"])
     dots = [e for e in tree.iter("{http://www.w3.org/2000/svg}rect") if e.get("rx") == "3.5"]
     points = model_of(folder / "sweep/report.html")["sweep"]["points"]
     check(len(dots) == 4 * len(points), f"a mark of each point in each curve: {len(dots)}")
     tuning = model_of(folder / "tuned.html")["tuning"]
     rows = rows_of("tuned.json")[1:]
-    said = {(row[0], row[3]): float(row[5]) for row in rows if row[5]}
+    said = {(float(row[0]), row[2]): float(row[4]) for row in rows if row[4]}
     for row in tuning["rows"]:
-        value = next(iter(row["values"].values()))
+        value = float(next(iter(row["values"].values())).removesuffix("s"))
         check(said[value, "objective"] == row["objective"]["value"], f"the objective of {value}")
         for metric, figure in row["metrics"].items():
             check(figure is None or figure["value"] is None or said[value, metric] == figure["value"], f"{metric} of {value}")
@@ -62,7 +62,7 @@ def check_formats_of_studies():
     survival = model_of(folder / "survival.html")["survival"]
     rows = rows_of("survival.json")[1:]
     expected = [(row["incident"], c["protocol"], c["verdict"], w["metric"], w["with_cause"]) for row in survival for c in row["cells"] for w in c["all"]]
-    check([(r[0], r[1], r[2], r[3], float(r[4])) for r in rows if r[3]] == expected, "the csv of the survival table")
+    check([(r[0], r[1], r[2], r[3], float(r[5])) for r in rows if r[3]] == expected, "the csv of the survival table")
     outcomes = {c["verdict"]: model_of(folder / "survival.html")["outcomes"][c["verdict"]] for row in survival for c in row["cells"]}
     check_picture("survival.json", [survival[0]["incident"], *(f"{name}: {each['says']}" for name, each in outcomes.items()), *(each["sign"] for each in outcomes.values())])
     broken = folder / "broken.json"
@@ -81,7 +81,7 @@ def check_lopsided(name):
     ends = {k: e for k, e in metrics["intervals_95"].items() if "low" in e}
     for source in (name, (name, "races")):
         rows = list(csv.reader(io.StringIO(run("report", *([source] if source == name else source), "--format", "csv", "-q"))))
-        at = [rows[0].index(c) for c in ("metric", *(("low", "high") if source == name else ("low_95", "high_95")))]
+        at = [rows[0].index(c) for c in ("metric", "low_95", "high_95")]
         own = {r[at[0]]: (float(r[at[1]]), float(r[at[2]])) for r in rows[1:] if r[at[1]] and (source == name or r[0] == name)}
         wrong = {k: own.get(k) for k, e in ends.items() if k not in own or abs(own[k][0] - e["low"]) + abs(own[k][1] - e["high"]) > 1e-9 * e["high"]}
         check(ends and not wrong, f"{source}: csv has both ends: {wrong}")
@@ -91,7 +91,7 @@ def check_stretches(name):
     """Of a single run md and csv have the intervals that its page has."""
     within = model_of(folder / name / "report.html")["within"]
     rows = list(csv.DictReader(io.StringIO(run("report", name, "--format", "csv", "-q"))))
-    said = {r["metric"]: (float(r["high"]) - float(r["low"])) / 2 for r in rows if r["interval"] == "stretches"}
+    said = {r["metric"]: (float(r["high_95"]) - float(r["low_95"])) / 2 for r in rows if r["interval"] == "stretches"}
     apart = [k for k, half in within.items() if abs(said.get(k, -1) - half) > 1e-6 * max(half, 1e-6)]
     check(len(within) > 4 and not apart and set(said) == set(within), f"{name}: csv has the page's intervals: {apart}")
     told = run("report", name, "--format", "md", "-q")

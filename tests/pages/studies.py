@@ -59,7 +59,7 @@ def check_sweep(name):
     points = {p["n"]: p["figures"] for p in model_of(folder / name / "report.html")["sweep"]["points"]}
     for row in (dict(zip(head, r)) for r in rows[1:]):
         value, half, *sides = points[int(row["point"])][row["metric"]]
-        check(value == float(row["mean"]), f"{name}: {row['metric']} of point {row['point']}")
+        check(value == float(row["value"]), f"{name}: {row['metric']} of point {row['point']}")
         if half:
             check(close(value - (sides[0] if sides else half), float(row["low_95"]), 1e-9 * (1 + abs(value))) and close(value + (sides[1] if sides else half), float(row["high_95"]), 1e-9 * (1 + abs(value))), f"{name}: the interval of {row['metric']}")
 
@@ -96,7 +96,11 @@ def check_tuning(b, file, name):
     read_charts(b, file, name)
 
 
-SIGNS = {("holds", "yes"): "#", ("holds", "no"): "+", ("misses", "yes"): "!", ("misses", "no"): "."}
+SIGNS = {("holds", "true"): "#", ("holds", "false"): "+", ("misses", "true"): "!", ("misses", "false"): "."}
+
+
+def seconds(value):
+    return float(str(value).removesuffix("s"))
 
 
 def check_region(b, file, name):
@@ -104,7 +108,8 @@ def check_region(b, file, name):
     mapped = json.loads((folder / f"{name}.json").read_text())
     text = (folder / f"{name}.csv").read_text()
     check(run("report", f"{name}.json", "--format", "csv") == text, f"{name}: one table, whoever prints it")
-    rows = list(csv.DictReader(io.StringIO(text)))
+    conditions = list(csv.DictReader(io.StringIO(text)))  # of each cell one after the other
+    rows = conditions[::len(mapped["required"])]
     b.open(file)
     saying.check_no_slips(check, b, name)
     cells = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, e.dataset.sign]))")
@@ -113,12 +118,12 @@ def check_region(b, file, name):
     check(len(rows) == len(mapped["cells"]) == len(cells), f"{name}: a row for each cell")
     at = lambda i: f"{i % across},{i // across}"
     for i, (cell, row) in enumerate(zip(mapped["cells"], rows)):
-        x, y = row[mapped["x"]["path"]], row[mapped["y"]["path"]]
+        x, y = (seconds(row.get(mapped[axis]["path"] + "_s") or row[mapped[axis]["path"]]) for axis in "xy")
         valid = row["verdict"] != "invalid"
-        check([cell["x"], cell["y"], cell["verdict"], cell["found"]] == [x, y, row["verdict"], row["found"]], f"{name}: json and csv of {x}, {y}")
-        check(row["verdict"] == verdicts[at(i)] == (row["found"] if row["sure"] != "no" else "unsure"), f"{name}: the verdict on {x}, {y}: {row} and {verdicts[at(i)]}")
+        check([seconds(cell["x"]), seconds(cell["y"]), cell["verdict"], cell["found"]] == [x, y, row["verdict"], row["found"]], f"{name}: json and csv of {x}, {y}")
+        check(row["verdict"] == verdicts[at(i)] == (row["found"] if row["sure"] != "false" else "unsure"), f"{name}: the verdict on {x}, {y}: {row} and {verdicts[at(i)]}")
         check(cells[at(i)] == (SIGNS.get((row["verdict"], row["bound_holds"])) or {"unsure": "?", "breaks": "X", "invalid": "-"}[row["verdict"]]), f"{name}: the sign of {x}, {y}")
-        check([row["sure"], row["bound_holds"], row["differs"]] == ([{True: "yes", False: "no"}[cell[k]] for k in ("sure", "long_enough", "differs")] if valid else [""] * 3), f"{name}: what is said of {x}, {y}: {row}")
+        check([row["sure"], row["bound_holds"], row["differs"]] == ([str(cell[k]).lower() for k in ("sure", "long_enough", "differs")] if valid else [""] * 3), f"{name}: what is said of {x}, {y}: {row}")
         if valid:
             check(close(cell["bound"]["ttl_s"], float(row["bound_s"]), 1e-9), f"{name}: the bound of {x}, {y}")
             check(close(sum(cell["bound"][part] for part in ("decision_s", "latency_s", "skew_s", "cleanup_s")), cell["bound"]["ttl_s"], 1e-9), f"{name}: the bound adds up")
@@ -129,8 +134,10 @@ def check_region(b, file, name):
         shown = b.value("Object.fromEntries([...document.querySelectorAll('#region-map td')].map(e => [e.dataset.cell, [e.dataset.room, e.dataset.half, e.querySelector('small').textContent]]))")
         for i, row in enumerate(rows):
             room, half, text = shown[at(i)]
-            meant = [row[f"room of {condition}"], row[f"half width of room of {condition}"]]
-            check([float(v) if v else None for v in (room, half)] == [float(v) if v else None for v in meant], f"{name}: the room of {condition} at {at(i)}: {room}, {half} and {meant}")
+            own = conditions[i * len(mapped["required"]) + k]
+            check([own["condition"], own["unit"]] == [condition, unit], f"{name}: the row of {condition}: {own}")
+            meant = [own["room"], own["high_95"] and (float(own["high_95"]) - float(own["low_95"])) / 2]
+            check(all(close(float(v), float(w), 1e-9) if v and w else not v and not w for v, w in zip((room, half), meant)), f"{name}: the room of {condition} at {at(i)}: {room}, {half} and {meant}")
             check(text == "-" if not room else (text.endswith(" points") if unit == "share" else "%" not in text), f"{name}: the unit of the room of {condition}: {text}")
     said = b.value("[...document.querySelectorAll('#bound tbody tr')].map(r => [...r.querySelectorAll('[data-value]')].map(e => Number(e.dataset.value)))")
     lines = [mapped["cells"][i * across:(i + 1) * across] for i in range(len(mapped["y"]["values"]))]

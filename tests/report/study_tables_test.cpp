@@ -24,14 +24,64 @@ TEST_CASE(
   nlohmann::ordered_json region{{"x", {{"path", "lease.ttl"}}},
                                 {"y", {{"path", "lease.grace"}}},
                                 {"required", {"double.commits <= 0"}},
+                                {"units", {"count"}},
                                 {"cells", {cell("5s", "breaks"), cell("9s", "invalid")}}};
   region["cells"][0]["broken"] = {{"seed", 1}, {"promise", "S4 (one trip), at t=7 s"}};
   region["cells"][1]["room"] = nlohmann::ordered_json::array();
   CHECK(report::csv_of_region(region) ==
-        "lease.ttl,lease.grace,verdict,found,sure,bound_s,bound_holds,differs,"
-        "room of double.commits <= 0,half width of room of double.commits <= 0,broken\n"
-        "5s,0s,breaks,breaks,yes,12.25,no,no,-1.5,,\"S4 (one trip), at t=7 s\"\n"
-        "9s,0s,invalid,invalid,,,,,,,\n");
+        "lease.ttl_s,lease.grace_s,verdict,found,sure,bound_s,bound_holds,differs,broken,condition,"
+        "unit,room,low_95,high_95\n"
+        "5,0,breaks,breaks,true,12.25,false,false,\"S4 (one trip), at t=7 s\","
+        "double.commits <= 0,count,-1.5,,\n"
+        "9,0,invalid,invalid,,,,,,double.commits <= 0,count,,,\n");
+}
+
+TEST_CASE("region: where nothing but promises has to hold, a cell has a row as well") {
+  nlohmann::ordered_json cell{{"x", "5s"},
+                              {"y", "0s"},
+                              {"verdict", "holds"},
+                              {"found", "holds"},
+                              {"room", nlohmann::ordered_json::array()},
+                              {"half", nlohmann::ordered_json::array()},
+                              {"bound", {{"ttl_s", nullptr}}},
+                              {"sure", true},
+                              {"long_enough", true},
+                              {"differs", false}};
+  const nlohmann::ordered_json region{{"x", {{"path", "lease.ttl"}}},
+                                      {"y", {{"path", "lease.grace"}}},
+                                      {"required", nlohmann::ordered_json::array()},
+                                      {"units", nlohmann::ordered_json::array()},
+                                      {"cells", {cell}}};
+  CHECK(report::csv_of_region(region) ==
+        "lease.ttl_s,lease.grace_s,verdict,found,sure,bound_s,bound_holds,differs,broken,condition,"
+        "unit,room,low_95,high_95\n"
+        "5,0,holds,holds,true,,true,false,,,,,,\n");
+}
+
+TEST_CASE("tuning: its csv has a row for the objective in its own unit, and one for each metric") {
+  const nlohmann::ordered_json figure{
+      {"value", 1.5}, {"half_width_95", 0.5}, {"low_95", 1.0}, {"high_95", 2.0}};
+  const nlohmann::ordered_json tuning{
+      {"unit", "driver-s"},
+      {"rows",
+       {{{"values", {{"lease.ttl", "250ms"}, {"lease.protocol", "fenced"}}},
+         {"standing", "as good"},
+         {"seeds", 20},
+         {"objective", figure},
+         {"metrics", {{"ttm.p95", figure}, {"double.commits", nullptr}}}}}}};
+  CHECK(report::csv_of_tuning(tuning) ==
+        "lease.ttl_s,lease.protocol,standing,metric,unit,value,low_95,high_95,runs\n"
+        "0.25,fenced,as good,objective,driver-s,1.5,1,2,20\n"
+        "0.25,fenced,as good,ttm.p95,s,1.5,1,2,20\n"
+        "0.25,fenced,as good,double.commits,count,,,,20\n");
+}
+
+TEST_CASE("tuning: where nothing can be used, its csv has the names of columns alone") {
+  nlohmann::ordered_json tuning{{"rows", nlohmann::ordered_json::array()}};
+  CHECK(report::csv_of_tuning(tuning) == "standing,metric,unit,value,low_95,high_95,runs\n");
+  tuning["ruled_out"] = {{{"values", {{"lease.ttl", "5s"}}}, {"why", "doubles"}}};
+  CHECK(report::csv_of_tuning(tuning) ==
+        "lease.ttl_s,standing,metric,unit,value,low_95,high_95,runs\n");
 }
 
 TEST_CASE(

@@ -31,7 +31,7 @@ table one_of_each() {
 TEST_CASE("table: in CSV an estimate is three columns, and one without an interval too") {
   CHECK(as_csv(one_of_each()) ==
         "lease.ttl,share,low_95,high_95,none,low_95,high_95,runs,met,\n"
-        "a|b,0.5,0.25,0.75,,,,4,yes,missed\n");
+        "a|b,0.5,0.25,0.75,,,,4,true,missed\n");
   const table bare{{{.title = "x", .has_ends = true}},
                    {{cell(std::optional(dibs::stats::estimate{3}))}}};
   CHECK(as_csv(bare) == "x,low_95,high_95\n3,,\n");

@@ -164,10 +164,10 @@ std::optional<shrink::sighting> harm_oracle::look(const scenario::node& root,
   if (stop_flag()->load()) {
     return std::nullopt;
   }
+  seen.events = ran ? ran->events : 0;
   if (!ran || ran->interrupted || ran->stuck || ran->events > events_max) {
     return seen;
   }
-  seen.events = ran->events;
   if (harm_.broken) {
     const checkers::violation* found = found_in(ran->checks, harm_);
     if (found != nullptr) {

@@ -12,6 +12,15 @@ void leave_the_map(trials& t);
 /// Ends the run soon after the harm.
 void end_early(trials& t);
 
+/// Far fewer rides and drivers: rates and numbers go down together, by large factors first.
+void thin_out(trials& t);
+
+/// What happens at instants, and the end of the run, happen earlier by the same time.
+void move_earlier(trials& t);
+
+/// The last few rides before the harm, each at its instant, in the place of all demand.
+void keep_last_rides(trials& t);
+
 /// Leaves out sections, then fields and entries of lists, then their parts: hierarchical delta
 /// debugging (G. Misherghi and Z. Su, "HDD", ICSE 2006), with ddmin on each level. A world without
 /// a map stays so, unless `whole_world`: with one, less is said and more happens.

@@ -47,6 +47,18 @@ void one_round(trials& t, rides_are_named when) {
   leave_out_parts(t, false);
 }
 
+/// What makes runs many times shorter, and so all that follows cheap.
+void cut_largely(trials& t) {
+  leave_the_map(t);
+  end_early(t);
+  move_earlier(t);
+  thin_out(t);
+  end_early(t);
+  move_earlier(t);
+  keep_last_rides(t);
+}
+
+constexpr std::uint64_t many_rides = 100;
 constexpr std::uint64_t sure_seeds = 10;
 
 /// Without its world a scenario is a line shorter. But on a map a ride may be far from any driver,
@@ -99,9 +111,13 @@ std::optional<shrunk> smallest(const node& whole, const oracle& shows, const opt
   if (!seen || !seen->harmful) {
     return std::nullopt;
   }
-  trials late(begin, *seen, shows, how.runs_max / 2, how.on_smaller);
+  trials cut(begin, *seen, shows, how.runs_max / 2, how.on_smaller);
+  if (seen->rides > many_rides) {
+    cut_largely(cut);
+  }
+  trials late = cut;
   all_rounds(late, rides_are_named::late);
-  trials early(begin, *seen, shows, how.runs_max / 2, how.on_smaller);
+  trials early = cut;
   if (!late.was_stopped()) {
     all_rounds(early, rides_are_named::at_once);
   }
@@ -115,7 +131,7 @@ std::optional<shrunk> smallest(const node& whole, const oracle& shows, const opt
   if (!s.was_stopped) {
     try_fresh_seeds(shows, how.fresh_seeds, s);
   }
-  s.runs = late.runs() + early.runs() + s.fresh_seeds;
+  s.runs = late.runs() + early.runs() - cut.runs() + s.fresh_seeds;
   if (s.seen.seed != 1) {
     put(s.root, "seed", scenario::plain(std::to_string(s.seen.seed)));
   }

@@ -14,7 +14,7 @@ namespace dibs::shrink {
 
 struct options {
   std::uint64_t seed = 1;  ///< of the run that does the harm
-  std::uint64_t runs_max = 20'000;
+  std::uint64_t runs_max = 60'000;
   std::uint64_t fresh_seeds = 20;  ///< with which the smallest is run once more
   trials::listener on_smaller{};
 };

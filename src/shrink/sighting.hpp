@@ -23,7 +23,7 @@ struct outage {
 struct sighting {
   bool harmful = false;            ///< it did the same harm
   std::uint64_t seed = 0;          ///< of the run
-  std::uint64_t events = 0;        ///< what the run took
+  std::uint64_t events = 0;        ///< what the run took; 0: none was made
   std::uint64_t rides = 0;         ///< that were asked for
   std::optional<sim_time> at{};    ///< when the harm came true, if it has an instant
   std::vector<sim_time> requests;  ///< of the rides, up to then, in order

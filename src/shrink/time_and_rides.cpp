@@ -21,54 +21,9 @@ using scenario::node;
 constexpr std::size_t rides_max = 500;  ///< that are named one by one
 constexpr std::uint32_t few_rides = 4;
 
-node of(sim_duration d) { return scenario::plain(text::print_duration(d)); }
-
-std::optional<sim_duration> duration_in(const node* n) {
-  if (n == nullptr || !n->is(node::form::scalar)) {
-    return std::nullopt;
-  }
-  const auto read = text::read_duration(n->text);
-  return read ? std::optional(*read) : std::nullopt;
-}
-
 node clock_of(const node& root) {
   const node* clock = root.find("clock");
   return clock == nullptr || !clock->is(node::form::mapping) ? scenario::empty_mapping() : *clock;
-}
-
-node with(const node& root, std::string_view section, node value) {
-  node changed = root;
-  put(changed, section, std::move(value));
-  return changed;
-}
-
-/// `{kind: burst, at: 17s, rides: 1}`
-node burst(sim_duration at, std::uint32_t rides) {
-  node b = scenario::empty_mapping();
-  b.add("kind", scenario::plain("burst"));
-  b.add("at", of(at));
-  b.add("rides", scenario::plain(std::to_string(rides)));
-  return b;
-}
-
-/// Rides of one instant are one burst.
-node bursts(const std::vector<sim_time>& requests) {
-  node all = scenario::empty_list();
-  for (std::size_t i = 0; i < requests.size();) {
-    std::size_t end = i;
-    while (end < requests.size() && requests[end] == requests[i]) {
-      ++end;
-    }
-    all.items.push_back(burst(requests[i].time_since_epoch(), static_cast<std::uint32_t>(end - i)));
-    i = end;
-  }
-  return all;
-}
-
-bool is_instant(const tree_part& part) {
-  constexpr std::array<std::string_view, 4> names{"at", "from", "since", "until"};
-  return std::ranges::find(names, part.key) != names.end() && part.about != nullptr &&
-         part.about->type == "duration";
 }
 
 /// Whether all demand is rides that are named one by one, few of them.
@@ -80,6 +35,23 @@ bool has_named_rides(const node& root) {
            return kind != nullptr && kind->text == "burst" && source.find("every") == nullptr &&
                   source.find("within") == nullptr;
          });
+}
+
+/// Halves the range in which the shortest time must be that still does the harm, since a fault late
+/// in a run is lost with half of it.
+void shorten(trials& t, std::string_view key) {
+  const auto now = duration_in(clock_of(t.best()).find(key));
+  sim_duration too_short{};
+  sim_duration enough = now.value_or(sim_duration{});
+  while (enough - too_short > std::max<sim_duration>(1s, enough / 32) && !t.is_over()) {
+    const auto middle = std::chrono::ceil<std::chrono::seconds>((too_short + enough) / 2);
+    if (middle >= enough) {
+      return;
+    }
+    node clock = clock_of(t.best());
+    put(clock, key, of(middle));
+    (t.take(with(t.best(), "clock", std::move(clock))) ? enough : too_short) = middle;
+  }
 }
 
 }  // namespace
@@ -106,23 +78,14 @@ void end_early(trials& t) {
       return;
     }
   }
-  for (const std::string_view key : {"duration", "drain"}) {
-    for (auto length = duration_in(clock_of(t.best()).find(key)); length && *length > 1s;
-         length = duration_in(clock_of(t.best()).find(key))) {
-      clock = clock_of(t.best());
-      put(clock, key, of(std::chrono::floor<std::chrono::seconds>(*length / 2)));
-      if (!t.take(with(t.best(), "clock", clock))) {
-        break;
-      }
-    }
-  }
+  shorten(t, "duration");
+  shorten(t, "drain");
 }
 
 void name_rides(trials& t) {
   for (std::uint32_t rides = 1; rides <= few_rides && rides < t.seen().rides; ++rides) {
-    node one = scenario::empty_list();
-    one.items.push_back(burst({}, rides));
-    if (t.take(with(t.best(), "demand", std::move(one)))) {
+    const gain hoped = t.seen().rides > few_rides ? gain::large : gain::usual;
+    if (t.take(with(t.best(), "demand", bursts(std::vector<sim_time>(rides))), hoped)) {
       return;
     }
   }

@@ -1,8 +1,13 @@
 #include "shrink/tree_parts.hpp"
 
 #include "scenario/fields.hpp"
+#include "text/quantity.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 namespace dibs::shrink {
@@ -86,6 +91,27 @@ class walk {
   tree_path path_;
 };
 
+void keep_within(node& n, const std::string& kind, std::uint64_t count) {
+  if (n.is(node::form::scalar) && n.text.starts_with(kind + "/")) {
+    const auto index = text::read_whole(n.text.substr(kind.size() + 1));
+    if (index && *index > count) {
+      n.text = fmt::format("{}/{}", kind, count);
+    }
+  }
+  for (node& item : n.items) {
+    keep_within(item, kind, count);
+  }
+}
+
+/// `{kind: burst, at: 17s, rides: 1}`
+node burst(sim_duration at, std::uint32_t rides) {
+  node b = scenario::empty_mapping();
+  b.add("kind", scenario::plain("burst"));
+  b.add("at", of(at));
+  b.add("rides", scenario::plain(std::to_string(rides)));
+  return b;
+}
+
 }  // namespace
 
 std::vector<tree_part> parts_of(const node& root) {
@@ -124,6 +150,49 @@ void take_out(node& mapping, std::string_view key) {
       mapping.items.erase(mapping.items.begin() + static_cast<std::ptrdiff_t>(i));
       return;
     }
+  }
+}
+
+node with(const node& root, std::string_view section, node value) {
+  node changed = root;
+  put(changed, section, std::move(value));
+  return changed;
+}
+
+node of(sim_duration d) { return scenario::plain(text::print_duration(d)); }
+
+std::optional<sim_duration> duration_in(const node* n) {
+  if (n == nullptr || !n->is(node::form::scalar)) {
+    return std::nullopt;
+  }
+  const auto read = text::read_duration(n->text);
+  return read ? std::optional(*read) : std::nullopt;
+}
+
+bool is_instant(const tree_part& part) {
+  constexpr std::array<std::string_view, 4> names{"at", "from", "since", "until"};
+  return std::ranges::find(names, part.key) != names.end() && part.about != nullptr &&
+         part.about->type == "duration";
+}
+
+node bursts(const std::vector<sim_time>& requests) {
+  node all = scenario::empty_list();
+  for (std::size_t i = 0; i < requests.size();) {
+    std::size_t end = i;
+    while (end < requests.size() && requests[end] == requests[i]) {
+      ++end;
+    }
+    all.items.push_back(burst(requests[i].time_since_epoch(), static_cast<std::uint32_t>(end - i)));
+    i = end;
+  }
+  return all;
+}
+
+void put_number(node& root, const tree_part& part, std::uint64_t number) {
+  *find(root, part.path) = scenario::plain(std::to_string(number));
+  if (part.key == "count") {
+    const bool is_of_matchers = root.keys[part.path.front()].text == "matchers";
+    keep_within(root, is_of_matchers ? "matcher" : "driver", number);
   }
 }
 

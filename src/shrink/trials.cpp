@@ -8,9 +8,10 @@
 namespace dibs::shrink {
 namespace {
 
-/// The runs of fresh seeds for one candidate take about so many events in all.
+/// The runs of one candidate take about so many events in all, or as many as one of the best.
 constexpr std::uint64_t fresh_events = 40'000;
 constexpr std::uint64_t fresh_max = 10;
+constexpr std::uint64_t fresh_max_of_large = 40;
 
 /// A run of the best and a few events more: what is left out may make others busier.
 constexpr std::uint64_t events_of_few = 2'000;
@@ -29,30 +30,40 @@ trials::trials(scenario::node begin,
       runs_max_(runs_max),
       on_smaller_(std::move(on_smaller)) {}
 
-std::uint64_t trials::fresh_seeds() const {
-  return std::min(fresh_max, fresh_events / std::max<std::uint64_t>(seen_.events, 1));
-}
-
-bool trials::take(scenario::node candidate) {
-  const std::uint64_t usual = seen_.seed;
-  const std::string text = scenario::write_yaml(candidate) + std::to_string(usual);
+bool trials::take(scenario::node candidate, gain hoped) {
+  const std::string text = scenario::write_yaml(candidate) + std::to_string(seen_.seed) +
+                           (hoped == gain::large ? " large" : "");
   if (is_over_ || tried_.contains(text)) {
     return false;
   }
-  const std::uint64_t fresh = fresh_seeds();
-  bool is_taken = run(candidate, usual);
-  for (std::uint64_t seed = 1; seed <= fresh && !is_taken && !is_over_; ++seed) {
-    is_taken = seed != usual && run(candidate, seed);
-  }
-  if (!is_taken) {
+  if (!run(candidate, seen_.seed) && !run_fresh(candidate, hoped)) {
     tried_.insert(text);
-  } else {
-    best_ = std::move(candidate);
-    if (on_smaller_) {
-      on_smaller_(best_, runs_);
-    }
+    return false;
   }
-  return is_taken;
+  best_ = std::move(candidate);
+  if (on_smaller_) {
+    on_smaller_(best_, runs_);
+  }
+  return true;
+}
+
+/// Whether it does the harm with some fresh seed. Requires: it was run with the usual one.
+bool trials::run_fresh(const scenario::node& candidate, gain hoped) {
+  const std::uint64_t usual = seen_.seed;
+  const std::uint64_t most = hoped == gain::large ? fresh_max_of_large : fresh_max;
+  const std::uint64_t events_most = std::max(fresh_events, seen_.events);
+  std::uint64_t events = last_events_;
+  // What makes no scenario with one seed makes none with another.
+  for (std::uint64_t seed = 1; seed <= most && last_events_ > 0 && !is_over_; ++seed) {
+    if (events + last_events_ > events_most) {
+      return false;
+    }
+    if (seed != usual && run(candidate, seed)) {
+      return true;
+    }
+    events += last_events_;
+  }
+  return false;
 }
 
 void trials::settle_seed(std::uint64_t most) {
@@ -82,6 +93,7 @@ std::optional<sighting> trials::look(const scenario::node& candidate, std::uint6
   }
   ++runs_;
   auto found = (*shows_)(candidate, seed, busier * seen_.events + events_of_few);
+  last_events_ = found ? found->events : 0;
   if (!found) {
     is_over_ = true;
     was_stopped_ = true;

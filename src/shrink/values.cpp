@@ -38,19 +38,6 @@ bool take_one(trials& t, const tree_path& path, const std::vector<std::string>& 
 
 // -- whole numbers -------------------------------------------------------------------------------
 
-/// Names no node beyond the first so many of its kind: `matcher/4` of two is `matcher/2`.
-void keep_within(node& n, const std::string& kind, std::uint64_t count) {
-  if (n.is(node::form::scalar) && n.text.starts_with(kind + "/")) {
-    const auto index = text::read_whole(n.text.substr(kind.size() + 1));
-    if (index && *index > count) {
-      n.text = fmt::format("{}/{}", kind, count);
-    }
-  }
-  for (node& item : n.items) {
-    keep_within(item, kind, count);
-  }
-}
-
 /// Fewer by steps that grow: the fewest first.
 std::vector<std::uint64_t> fewer(std::uint64_t n) {
   std::vector<std::uint64_t> all;
@@ -71,15 +58,7 @@ void lower(trials& t, const tree_part& part) {
   }
   for (const std::uint64_t k : fewer(*now)) {
     node changed = t.best();
-    *find(changed, part.path) = scenario::plain(std::to_string(k));
-    if (part.key == "count") {
-      keep_within(changed,
-                  part.path.front() < changed.keys.size() &&
-                          changed.keys[part.path.front()].text == "matchers"
-                      ? "matcher"
-                      : "driver",
-                  k);
-    }
+    put_number(changed, part, k);
     if (t.take(std::move(changed))) {
       return;
     }

@@ -183,6 +183,81 @@ TEST_CASE("shrink: what does its harm on a fresh seed is taken as well") {
   CHECK_FALSE(has(yaml_of(*found), "network:"));
 }
 
+namespace {
+
+const char* const long_night = R"(
+version: 1
+clock: {warmup: 1min, duration: 20min, drain: 5min}
+world: {geography: none, trip: 20s}
+demand: [{kind: poisson, rate: 3/s}]
+drivers: {count: 2000, classes: [{name: prompt, response: 3s}]}
+matchers: {count: 4}
+lease: {protocol: fenced}
+faults:
+  - {kind: pause, node: matcher/1, at: 2min, for: 5s}
+  - {kind: crash, node: lease_manager, at: 6min, restart_after: 3s}
+  - {kind: pause, node: matcher/2, at: 15min, for: 5s}
+)";
+
+/// Of a run of a scenario whose rides come at a rate or one by one, evenly: as many as it takes.
+shrink::sighting evenly(const scenario::scenario& s, std::uint64_t seed) {
+  shrink::sighting seen;
+  seen.seed = seed;
+  const sim_duration until = s.clock.warmup + s.clock.duration;
+  for (const scenario::demand_source& d : s.demand) {
+    if (const auto* burst = std::get_if<scenario::burst_demand>(&d)) {
+      seen.requests.insert(seen.requests.end(), burst->rides, sim_time{burst->at});
+    } else if (const auto* steady = std::get_if<scenario::poisson_demand>(&d)) {
+      const auto apart = std::chrono::duration_cast<sim_duration>(
+          std::chrono::duration<double>(1 / steady->rate_per_s));
+      for (sim_time t{apart}; t < sim_time{until}; t += apart) {
+        seen.requests.push_back(t);
+      }
+    }
+  }
+  seen.rides = seen.requests.size();
+  seen.events = 100 * seen.rides + s.drivers.count;
+  return seen;
+}
+
+bool has_crash_within(const scenario::scenario& s) {
+  return std::ranges::any_of(s.faults, [&](const scenario::fault& f) {
+    const auto* crash = std::get_if<scenario::crash_fault>(&f.what);
+    return crash != nullptr && crash->at && *crash->at < s.clock.warmup + s.clock.duration;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("shrink: a fault late in a long run with a crowd of rides becomes one early for two") {
+  const auto tree = scenario::written_in_text(long_night, "long night");
+  REQUIRE(tree.ok());
+  std::uint64_t events = 0;
+  const auto found = shrink::smallest(
+      tree.root,
+      [&](const node& root, std::uint64_t seed, std::uint64_t) {
+        const auto read = scenario::read_text(scenario::readable_yaml(root), "candidate", ".");
+        shrink::sighting seen;
+        if (read.ok()) {
+          seen = evenly(read.value, seed);
+          seen.harmful = has_crash_within(read.value) && seen.rides >= 2;
+        }
+        events += seen.events;
+        return std::optional(seen);
+      },
+      {.seed = 1});
+  REQUIRE(found.has_value());
+  const std::string yaml = yaml_of(*found);
+  INFO(yaml);
+  CHECK(found->seen.rides == 2);
+  CHECK(has(yaml, "drivers: {count: 1,"));
+  CHECK(has(yaml, "at: 0s, restart_after: 3s}]"));
+  CHECK_FALSE(has(yaml, "poisson"));
+  CHECK_FALSE(has(yaml, "pause"));
+  // As many as a few dozen runs of the scenario as it is.
+  CHECK(events < 20'000'000);
+}
+
 TEST_CASE("shrink: stopped, it has the smallest so far") {
   const property needs_drop = [](const scenario::scenario& s) { return !s.faults.empty(); };
   laboratory whole{needs_drop};

@@ -23,6 +23,7 @@ namespace dibs::commands {
 [[nodiscard]] int list(const list_request& r);
 [[nodiscard]] int metrics_table(const metrics_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
+[[nodiscard]] int check_incidents(const check_request& r);
 [[nodiscard]] int survive(const survive_request& r, const std::string& program);
 [[nodiscard]] int hunt(const hunt_request& r, const std::string& program);
 [[nodiscard]] int shrink_scenario(const shrink_request& r, const std::string& program);

@@ -4,7 +4,7 @@
 #include "scenario/read.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace dibs::check {
 namespace {
@@ -24,7 +24,12 @@ surroundings surroundings_of(const scenario::scenario& s) {
                    .links = {},
                    .view_lag = std::nullopt,
                    .answers = std::nullopt};
-  std::ranges::copy_if(s.network, std::back_inserter(all.links), is_disturbed);
+  for (scenario::link_options each : s.network) {
+    if (is_disturbed(each)) {
+      each.latency = mean_of(each.latency) > held_up ? each.latency : constant_duration{};
+      all.links.push_back(std::move(each));
+    }
+  }
   if (s.matchers.view_lag > old_view) {
     all.view_lag = s.matchers.view_lag;
   }

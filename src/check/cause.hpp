@@ -20,7 +20,8 @@ namespace dibs::check {
 struct surroundings {
   std::vector<scenario::fault> faults;
   std::vector<scenario::clock_error> clocks;
-  std::vector<scenario::link_options> links;  ///< those that lose, double or hold up messages
+  /// Those that lose, double or hold up messages; with a latency only if it is what holds them up.
+  std::vector<scenario::link_options> links;
   std::optional<sim_duration> view_lag;       ///< of more than a second
   std::optional<distribution> answers;        ///< how long drivers take, where that is the cause
 };

@@ -97,7 +97,9 @@ result<checked> check_scenario(const scenario::scenario& mine,
   if (!own) {
     return tl::unexpected<error>(own.error());
   }
-  auto ttls = ttl_range(of, befell);
+  const bool breaks = std::ranges::any_of(
+      *own, [](const row& r) { return r.outcome == incident_outcome::breaks; });
+  auto ttls = breaks ? result<std::vector<ttl_trial>>() : ttl_range(of, befell);
   if (!ttls) {
     return tl::unexpected<error>(ttls.error());
   }

@@ -80,11 +80,16 @@ std::vector<scenario::link_options> network_of(const std::vector<scenario::link_
       }
     }
   }
+  const auto stands = [&](const scenario::link_options& way) {
+    return std::ranges::find(all, way.text, &scenario::link_options::text) != all.end();
+  };
+  std::vector<scenario::link_options> rest;
   for (const scenario::link_options& link : own) {
-    if (std::ranges::find(all, link.text, &scenario::link_options::text) == all.end()) {
-      all.push_back(link);
+    if (!std::ranges::all_of(ways_of(link), stands)) {
+      rest.push_back(link);
     }
   }
+  all.insert(all.end(), rest.begin(), rest.end());
   return all;
 }
 

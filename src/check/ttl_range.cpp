@@ -16,7 +16,7 @@ using overrides = std::vector<scenario::override_value>;
 
 constexpr std::array shorter{0.8, 2.0 / 3, 0.5, 1.0 / 3, 0.25};
 constexpr std::array longer{1.25, 1.5, 2.0, 3.0, 4.0};
-/// Of the causes that hold with its own TTL, so many are tried with others: those that hurt most.
+/// So many causes are tried with other TTLs: those that hurt most.
 constexpr std::size_t causes_max = 5;
 
 overrides joined(overrides a, const overrides& b) {
@@ -72,11 +72,8 @@ result<std::string> broken_by(const study& of,
 
 std::vector<const befallen*> causes_to_try(std::span<const befallen> all) {
   std::vector<const befallen*> some;
-  std::size_t holding = 0;
   for (const befallen& b : all) {
-    const bool counts = b.told.counts() && b.told.why_not.empty();
-    const bool breaks = b.told.outcome == incident_outcome::breaks;
-    if (counts && (breaks || holding++ < causes_max)) {
+    if (b.told.counts() && b.told.why_not.empty() && some.size() < causes_max) {
       some.push_back(&b);
     }
   }
@@ -113,18 +110,18 @@ result<std::vector<ttl_trial>> ttl_range(const study& of, std::span<const befall
   if (!l.rules().leases || !l.rules().expires || l.ttl == forever) {
     return std::vector<ttl_trial>();
   }
+  if (std::ranges::any_of(all, [](const befallen& b) {
+        return b.told.counts() && b.told.outcome == incident_outcome::breaks;
+      })) {
+    return std::vector<ttl_trial>();
+  }
   const auto causes = causes_to_try(all);
-  const auto worst = std::ranges::find_if(causes, [](const befallen* b) {
-    return b->told.outcome == incident_outcome::breaks;
-  });
   std::vector<ttl_trial> trials;
   if (auto down = walk(of, causes, shorter, trials); !down) {
     return tl::unexpected<error>(down.error());
   }
   std::ranges::reverse(trials);
-  trials.push_back({.ttl = l.ttl,
-                    .holds = worst == causes.end(),
-                    .broken_by = worst == causes.end() ? "" : (*worst)->told.name});
+  trials.push_back({.ttl = l.ttl, .holds = true});
   if (auto up = walk(of, causes, longer, trials); !up) {
     return tl::unexpected<error>(up.error());
   }

@@ -219,11 +219,6 @@ std::string ttl_told(const std::vector<check::ttl_trial>& trials) {
     return "";
   }
   const auto first = std::ranges::find_if(trials, &check::ttl_trial::holds);
-  if (first == trials.end()) {
-    return fmt::format("TTL: none tried holds, from {} to {}.\n",
-                       text::duration(trials.front().ttl),
-                       text::duration(trials.back().ttl));
-  }
   auto last = first;
   while (std::next(last) != trials.end() && std::next(last)->holds) {
     ++last;

@@ -73,14 +73,15 @@ result<checked> check_scenario(const scenario::scenario& mine,
                                const std::vector<cause>& causes,
                                const options& how) {
   variant_runs runs(how);
-  // With and without, and as many again for mends and TTLs.
-  runs.expect(4 * causes.size());
   const study of{mine, runs, mends_of(mine)};
   const auto base = runs.of(mine, "as it stands");
   if (!base) {
     return tl::unexpected<error>(base.error());
   }
-  checked all{.runs = how.runs, .missed = missed_by(**base, mine), .broken = (*base)->broken()};
+  checked all;
+  all.runs = how.runs;
+  all.missed = missed_by(**base, mine);
+  all.broken = (*base)->broken();
   std::vector<befallen> befell;
   for (const cause& each : causes) {
     auto b = befall(of, each);

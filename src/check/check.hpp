@@ -34,6 +34,7 @@ struct tried_mend {
   /// What it costs where nothing happens: the mended scenario less the scenario as it is.
   incidents::paired_change service;  ///< rides.match_rate
   incidents::paired_change hidden;   ///< supply.hidden_share
+  incidents::paired_change missed;   ///< accepts.missed_rate
 };
 
 struct row {
@@ -76,9 +77,12 @@ struct options {
   std::uint32_t runs = 4;  ///< of each variant; at least 2
   std::uint32_t jobs = 1;
   const std::atomic<bool>* stop = nullptr;
-  /// Called after each variant, with how many may come.
-  std::function<void(std::size_t done, std::size_t all, const std::string& at)> on_variant{};
+  /// Called after each variant, with how many there were.
+  std::function<void(std::size_t done, const std::string& at)> on_variant{};
 };
+
+/// About so many variants are run: with and without, and as many again for mends and TTLs.
+[[nodiscard]] constexpr std::size_t variants_expected(std::size_t causes) { return 5 * causes; }
 
 /// Errors: demand that cannot be read; `interrupted` if it was stopped.
 [[nodiscard]] result<checked> check_scenario(const scenario::scenario& mine,

@@ -46,7 +46,9 @@ struct base_cost {
   bool breaks = false;
 
   /// In points, as far as the intervals leave no doubt.
-  [[nodiscard]] double seen() const { return sure(told.service) + sure(told.hidden); }
+  [[nodiscard]] double seen() const {
+    return sure(told.service) + sure(told.hidden) + sure(told.missed);
+  }
 
   static double sure(const paired_change& c) {
     const double doubt = 100 * c.change.half_width();
@@ -64,15 +66,17 @@ result<base_cost> cost_of(const study& of, const mend& m) {
   if (!runs) {
     return tl::unexpected<error>(runs.error());
   }
-  base_cost c{.mended = std::move(*mended), .told = {.what = m, .service = {}, .hidden = {}}};
+  base_cost c{.mended = std::move(*mended), .told = {.what = m, .service = {}, .hidden = {}, .missed = {}}};
   row probe;
   weigh(probe, **runs, **base, {});
   c.breaks = probe.outcome == incident_outcome::breaks;
-  for (const paired_change& each : incidents::judge(**runs, **base, {}).all) {
+  for (const paired_change& each : incidents::judge(**runs, **base, with_missed_accepts()).all) {
     if (each.metric == "rides.match_rate") {
       c.told.service = each;
     } else if (each.metric == "supply.hidden_share") {
       c.told.hidden = each;
+    } else if (each.metric == "accepts.missed_rate") {
+      c.told.missed = each;
     }
   }
   return c;
@@ -89,7 +93,8 @@ result<std::optional<double>> undone_by(const study& of, const befallen& b, cons
   if (!without) {
     return tl::unexpected<error>(without.error());
   }
-  row probe{.name = {}, .sentence = {}, .from = b.told.from};
+  row probe;
+  probe.from = b.told.from;
   weigh(probe, **with, **without, b.by->harms);
   if (probe.outcome == incident_outcome::breaks) {
     return std::optional<double>();
@@ -179,6 +184,16 @@ bool is_gain(const row& lacks, const row& loses) {
   return (is_of_safety(most.metric) || is_large) && is_cheap;
 }
 
+/// Whether it says more of what is wrong than the best so far: another TTL may help against much
+/// that is not its fault.
+bool is_better_known(const row& r, const mend& m, const row& best) {
+  constexpr double much_more = 1.25;
+  const bool is_of_other_kind = m.is_of_ttl && best.name == as_it_stands;
+  return is_of_other_kind
+             ? points(r.worse.front()) > much_more * points(best.worse.front())
+             : is_worse(r, best);
+}
+
 void name_flaw(row& r, const study& of, const mend& m) {
   r.name = as_it_stands;
   r.sentence = "nothing is added: this is the scenario as it is";
@@ -242,23 +257,21 @@ result<std::vector<row>> flaws_as_it_stands(const study& of, std::span<const bef
     if (!mended) {
       return tl::unexpected<error>(mended.error());
     }
-    row lacks{.name = {}, .sentence = {}, .from = origin::own_rule};
-    row loses = lacks;
+    row lacks;
+    row loses;
     weigh(lacks, **base, **mended, with_missed_accepts());
     weigh(loses, **mended, **base, with_missed_accepts());
     if (!is_gain(lacks, loses)) {
       continue;
     }
-    if (!is_of_safety(lacks.worse.front().metric)) {
-      lacks.outcome = incident_outcome::degrades;
-    }
+    lacks.from = origin::own_rule;
     name_flaw(lacks, of, m);
     lacks.tried = static_cast<std::uint32_t>(of.mends.size());
     lacks.seed = worst_seed(lacks, **base);
     cost->told.undone = 1;
     lacks.mended = std::move(cost->told);
     std::optional<row>& best = is_of_safety(lacks.worse.front().metric) ? safety : service;
-    if (!best || is_worse(lacks, *best)) {
+    if (!best || is_better_known(lacks, m, *best)) {
       best = std::move(lacks);
     }
   }

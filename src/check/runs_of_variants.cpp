@@ -2,7 +2,6 @@
 
 #include "scenario/read.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace dibs::check {
@@ -17,10 +16,9 @@ result<const incidents::replicated*> variant_runs::of(const scenario::scenario& 
       return tl::unexpected<error>(runs.error());
     }
     found = known_.emplace(std::move(key), std::move(*runs)).first;
-  }
-  ++asked_;
-  if (how_.on_variant) {
-    how_.on_variant(asked_, std::max(expected_, asked_), at);
+    if (how_.on_variant) {
+      how_.on_variant(known_.size(), at);
+    }
   }
   return &found->second;
 }

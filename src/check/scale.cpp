@@ -230,9 +230,15 @@ scenario::link_options fitted_link(scenario::link_options l, double times) {
 }  // namespace
 
 sim_duration scaled(sim_duration length, double times) {
-  return length == forever
-             ? forever
-             : sim_duration{static_cast<std::int64_t>(static_cast<double>(length.count()) * times)};
+  if (length == forever || times == 1) {
+    return length;
+  }
+  const auto exact =
+      sim_duration{static_cast<std::int64_t>(static_cast<double>(length.count()) * times)};
+  // Whole milliseconds, as people write them, of what is not too short for that.
+  constexpr sim_duration long_enough = 10ms;
+  return std::chrono::abs(exact) < long_enough ? exact
+                                               : std::chrono::round<std::chrono::milliseconds>(exact);
 }
 
 distribution scaled(const distribution& of, double times) {

@@ -7,6 +7,7 @@
 #include "metrics/catalogue.hpp"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace dibs::check {
@@ -35,11 +36,13 @@ result<story> story_of(const scenario::scenario& s,
       break;
     }
   }
-  const auto told = explain::explanation_of(indexed, about, {});
+  auto told = explain::explanation_of(indexed, about, {});
   if (!told) {
     return story{};
   }
-  return story{.what = told->headline, .why = told->learnt ? told->learnt->reason : ""};
+  return story{.what = told->headline,
+               .why = told->learnt ? told->learnt->reason : "",
+               .told = std::move(*told)};
 }
 
 }  // namespace dibs::check

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "explain/explanation.hpp"
 #include "scenario/scenario.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace dibs::check {
@@ -13,6 +15,7 @@ namespace dibs::check {
 struct story {
   std::string what;  ///< `driver 12 is on two trips`; empty if the run has no harm that is told
   std::string why;
+  std::optional<explain::explanation> told{};  ///< the whole of it
 };
 
 /// Runs it once more. `metric`: of whose kind the harm should be; any if the run has none.

@@ -61,7 +61,8 @@ result<std::string> broken_by(const study& of,
     if (!other) {
       return tl::unexpected<error>(other.error());
     }
-    row probe{.name = {}, .sentence = {}, .from = b->told.from};
+    row probe;
+    probe.from = b->told.from;
     weigh(probe, **one, **other, b->by->harms);
     if (probe.outcome == incident_outcome::breaks) {
       return b->told.name;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -69,12 +70,17 @@ void weigh(row& r,
            const std::vector<std::string>& harms) {
   const incidents::assessment found = incidents::judge(with, without, harms);
   r.worse.clear();
-  std::ranges::copy_if(found.all, std::back_inserter(r.worse), is_seen);
+  const auto is_named = [&](const paired_change& c) {
+    return is_of_safety(c.metric) || std::ranges::find(harms, c.metric) != harms.end();
+  };
+  std::ranges::copy_if(found.all, std::back_inserter(r.worse), [&](const paired_change& c) {
+    // Of a rule only the harm counts that it is known for: any change moves service a little.
+    return is_seen(c) && (r.from == origin::surroundings || is_named(c));
+  });
   std::ranges::stable_sort(r.worse, is_before);
   r.broken = with.broken();
   const bool breaks = std::ranges::any_of(r.worse, [&](const paired_change& c) {
-    return is_of_safety(c.metric) || (r.from != origin::surroundings &&
-                                      std::ranges::find(harms, c.metric) != harms.end());
+    return is_of_safety(c.metric) || r.from != origin::surroundings;
   });
   r.outcome = with.is_same_as(without)          ? incident_outcome::untouched
               : breaks || r.broken > without.broken() ? incident_outcome::breaks

@@ -236,8 +236,8 @@ constexpr std::string_view check_rest = R"(
 More examples:
   dibs check my-city.yaml --cause gc-pause-holder --cause 18 --runs 10
       A few causes, more surely
-  dibs check my-city.yaml --all
-      Every row, and why a cause does not apply
+  dibs check my-city.yaml --all --html checked
+      Every row, and why a cause does not apply; checked/index.html links each row to its story
 
 A cause is put into your scenario with its times counted in your TTL, over your length, on your
 matchers: crashes, pauses, cuts, clocks, lost and late messages. It is run with the cause and without,

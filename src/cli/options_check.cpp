@@ -42,6 +42,9 @@ void grammar::add_check() {
       ->transform(count_between(2, variant_runs_max))
       ->default_str("4");
   add_jobs(sub, check.jobs, "Replications at a time");
+  sub->add_option("--html", check.html, "Make DIR, with a page and the story of each row")
+      ->type_name("DIR")
+      ->check(CLI::Validator(out_trouble, ""));
   sub->add_flag("--all", check.all, "Every row, and why a cause does not apply");
   sub->add_flag("-q,--quiet", check.quiet, "No progress");
 }

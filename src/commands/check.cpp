@@ -9,15 +9,22 @@
 #include "commands/shipped_incidents.hpp"
 #include "commands/stop_signal.hpp"
 #include "engine/prepared_scenario.hpp"
+#include "report/check_page.hpp"
 #include "report/check_text.hpp"
+#include "results/atomic_file.hpp"
 #include "scenario/diagnostics.hpp"
+#include "text/escape.hpp"
 #include "text/terminal.hpp"
+
+#include <fmt/format.h>
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace dibs::commands {
@@ -65,38 +72,92 @@ result<std::vector<check::cause>> causes_of(const std::vector<std::string>& word
   return all;
 }
 
-/// Of the first row, unless it survives.
-result<check::story> worst_story(const scenario::scenario& mine, const check::checked& found) {
-  if (found.rows.empty() || found.rows.front().worse.empty() || !found.rows.front().counts()) {
+/// Of a row that breaks or degrades; nothing to tell of another.
+result<check::story> story_of_row(const scenario::scenario& mine, const check::row& r) {
+  if (r.worse.empty() || !r.counts() || r.outcome < incidents::incident_outcome::degrades) {
     return check::story{};
   }
-  const check::row& worst = found.rows.front();
-  const auto s = check::changed(mine, worst.set);
-  return s ? check::story_of(*s, worst.seed, worst.worse.front().metric, stop_flag())
+  const auto s = check::changed(mine, r.set);
+  return s ? check::story_of(*s, r.seed, r.worse.front().metric, stop_flag())
            : tl::unexpected<error>(s.error());
+}
+
+/// Makes `index.html` and a page for each row that breaks or degrades.
+result<void> make_pages(const std::filesystem::path& folder,
+                        const scenario::scenario& mine,
+                        const report::checked_column& c) {
+  std::map<std::string, std::string> links;
+  for (const check::row& r : c.found.rows) {
+    const auto story = story_of_row(mine, r);
+    if (!story) {
+      return tl::unexpected<error>(story.error());
+    }
+    if (!story->told) {
+      continue;
+    }
+    const std::string file = r.name + ".html";
+    if (auto made = results::write_file(folder, file, report::story_page_of(r, *story)); !made) {
+      return tl::unexpected<error>(made.error());
+    }
+    links[r.name] = file;
+  }
+  const auto made = results::write_file(folder, "index.html", report::check_page_of(c, links));
+  return made ? result<void>() : tl::unexpected<error>(made.error());
+}
+
+result<void> make_folder(const std::string& folder) {
+  std::error_code failed;
+  if (std::filesystem::exists(std::filesystem::symlink_status(folder, failed))) {
+    return failure(exit_code::usage,
+                   fmt::format("check: {} is there already; name a directory to make",
+                               text::display_text(folder, 400)));
+  }
+  if (std::filesystem::create_directories(folder, failed); failed) {
+    return failure(exit_code::usage,
+                   fmt::format("check: {} cannot be made: {}",
+                               text::display_text(folder, 400),
+                               failed.message()));
+  }
+  return {};
+}
+
+/// Of several columns each has a folder of its own.
+std::filesystem::path folder_of(const check_request& r, const asked_variant& each) {
+  const std::filesystem::path folder(*r.html);
+  return r.protocols.size() > 1 ? folder / each.name : folder;
 }
 
 result<report::checked_column> checked_of(const check_request& r,
                                           const asked_variant& each,
                                           const std::vector<check::cause>& causes) {
-  count_line counter(r.quiet, 4 * causes.size(), "variants");
+  count_line counter(r.quiet, check::variants_expected(causes.size()), "variants");
+  std::size_t counted = 0;
   auto found = check::check_scenario(
       each.value,
       causes,
       {.runs = r.runs,
        .jobs = r.jobs,
        .stop = stop_flag(),
-       .on_variant = [&](std::size_t done, std::size_t, const std::string& at) {
+       .on_variant = [&](std::size_t done, const std::string& at) {
+         counted = done;
          counter.show(done, at);
        }});
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
-  auto story = worst_story(each.value, *found);
+  auto story = found->rows.empty() ? check::story{} : story_of_row(each.value, found->rows.front());
   if (!story) {
     return tl::unexpected<error>(story.error());
   }
-  return report::checked_column{each.name, std::move(*found), std::move(*story)};
+  report::checked_column column{each.name, std::move(*found), std::move(*story)};
+  if (r.html) {
+    counter.show(counted, "stories");
+    const auto made = make_pages(folder_of(r, each), each.value, column);
+    if (!made) {
+      return tl::unexpected<error>(made.error());
+    }
+  }
+  return column;
 }
 
 /// A broken promise wins over a missed threshold.
@@ -114,6 +175,13 @@ int check_incidents(const check_request& r) {
   const auto causes = causes_of(r.causes);
   if (!causes) {
     return fail(causes.error());
+  }
+  if (r.html) {
+    for (const asked_variant& each : *variants) {
+      if (const auto made = make_folder(folder_of(r, each).string()); !made) {
+        return fail(made.error());
+      }
+    }
   }
   std::vector<report::checked_column> columns;
   exit_code code = exit_code::done;

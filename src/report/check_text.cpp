@@ -56,7 +56,7 @@ std::vector<std::string> names_of(const check::checked& c, Which which) {
 
 std::string mend_told(const row& r, const std::string& sign) {
   if (r.mended) {
-    return fmt::format("    mend: {}; as it stands that costs: {}\n",
+    return fmt::format("    mend: {}: {}\n",
                        words_of(r.mended->what.set),
                        cost_told(*r.mended, sign));
   }
@@ -211,7 +211,11 @@ std::string cost_told(const check::tried_mend& m, const std::string& sign) {
            text::format_difference(
                std::max(c.with_cause, c.without), c.change, metrics::unit_of(c.metric), sign);
   };
-  return fmt::format("matched {}, hidden {}", told(m.service), told(m.hidden));
+  std::string text = fmt::format("matched {}, hidden {}", told(m.service), told(m.hidden));
+  if (m.missed.change.low() > 0) {
+    text += ", accepts missed " + told(m.missed);
+  }
+  return text;
 }
 
 std::string ttl_told(const std::vector<check::ttl_trial>& trials) {

@@ -30,6 +30,7 @@ struct checked_column {
 /// What the mend costs where nothing happens: riders matched and drivers hidden.
 [[nodiscard]] std::string cost_told(const check::tried_mend& m, const std::string& sign);
 
+/// `TTL: all that was tried holds from 10 s to 30 s; at 37.5 s: ...`, with its line end.
 [[nodiscard]] std::string ttl_told(const std::vector<check::ttl_trial>& trials);
 
 /// The verdict, then what breaks and degrades, the worst first, the worst story, and the TTLs.

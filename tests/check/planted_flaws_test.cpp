@@ -84,9 +84,14 @@ TEST_CASE("planted flaws: the first row names the one that a scenario has, and i
       {"deadlines read off clocks that disagree",
        {"lease.deadline=absolute",
         "lease.judge=holder",
-        "clocks=[{node: matcher/2, offset: -12s}]"},
+        "clocks=[{node: matcher/2, offset: 15s}]"},
        "lease.deadline"},
-      {"an old leader that goes on", {"lease.standby.old_leader=acts"}, "lease.standby.old_leader"},
+      {"a fence that only a write raises",
+       {"lease.fence=first-write", "lease.judge=holder"},
+       "lease.fence"},
+      {"answers that get lost, and nobody repeats",
+       {"network.2={link: driver->matcher, latency: 100ms, loss: 15%}"},
+       "network.2.retry"},
   }));
   INFO(p.flaw);
   const check::checked found = checked(p.set);

@@ -18,12 +18,12 @@ bool is_disturbed(const scenario::link_options& l) {
   return l.loss > 0 || l.duplicate > 0 || l.reorder.has_value() || mean_of(l.latency) > held_up;
 }
 
-surroundings surroundings_of(const scenario::scenario& s) {
-  surroundings all{.faults = s.faults,
-                   .clocks = s.clocks,
-                   .links = {},
-                   .view_lag = std::nullopt,
-                   .answers = std::nullopt};
+environment environment_of(const scenario::scenario& s) {
+  environment all{.faults = s.faults,
+                  .clocks = s.clocks,
+                  .links = {},
+                  .view_lag = std::nullopt,
+                  .answers = std::nullopt};
   for (scenario::link_options each : s.network) {
     if (is_disturbed(each)) {
       each.latency = mean_of(each.latency) > held_up ? each.latency : constant_duration{};
@@ -48,8 +48,8 @@ cause cause_of(const incidents::incident& what) {
           .sentence = told.cause,
           .file = what.file,
           .harms = told.harms,
-          .with = surroundings_of(what.with_cause),
-          .without = surroundings_of(what.without),
+          .with = environment_of(what.with_cause),
+          .without = environment_of(what.without),
           .told = what.with_cause,
           .told_without = what.without,
           .wrong_rules = {}};

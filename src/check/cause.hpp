@@ -2,7 +2,7 @@
 /// design get wrong. Pure.
 ///
 /// A shipped incident is a scenario with its cause and the same one without. What both have in
-/// common, such as messages that get lost while a rule is tried, is part of the surroundings too:
+/// common, such as messages that get lost while a rule is tried, is part of the environment too:
 /// it is what the cause needs in order to do harm.
 #pragma once
 
@@ -17,13 +17,13 @@
 namespace dibs::check {
 
 /// What may befall any design. Times are those of the incident's own scenario.
-struct surroundings {
+struct environment {
   std::vector<scenario::fault> faults;
   std::vector<scenario::clock_error> clocks;
   /// Those that lose, double or hold up messages; with a latency only if it is what holds them up.
   std::vector<scenario::link_options> links;
-  std::optional<sim_duration> view_lag;       ///< of more than a second
-  std::optional<distribution> answers;        ///< how long drivers take, where that is the cause
+  std::optional<sim_duration> view_lag;  ///< of more than a second
+  std::optional<distribution> answers;   ///< how long drivers take, where that is the cause
 };
 
 /// A field of the design with the value that does harm, and with a sound one.
@@ -38,8 +38,8 @@ struct cause {
   std::string sentence;  ///< what the cause is
   std::filesystem::path file;
   std::vector<std::string> harms;  ///< that the incident names
-  surroundings with;
-  surroundings without;
+  environment with;
+  environment without;
   scenario::scenario told;               ///< the incident as it ships, for its length and rules
   scenario::scenario told_without;       ///< without its cause
   std::vector<std::string> wrong_rules;  ///< paths of the design that `without` sets right

@@ -62,8 +62,7 @@ exit_code checked::code() const {
   const auto any = [this](auto has) {
     return std::ranges::any_of(rows, [&](const row& r) { return r.counts() && has(r); });
   };
-  return broken > 0 || any([](const row& r) { return r.broken > 0; })
-             ? exit_code::invariant_broke
+  return broken > 0 || any([](const row& r) { return r.broken > 0; }) ? exit_code::invariant_broke
          : !missed.empty() || any([](const row& r) { return !r.missed.empty(); })
              ? exit_code::threshold_missed
              : exit_code::done;
@@ -98,8 +97,8 @@ result<checked> check_scenario(const scenario::scenario& mine,
   if (!own) {
     return tl::unexpected<error>(own.error());
   }
-  const bool breaks = std::ranges::any_of(
-      *own, [](const row& r) { return r.outcome == incident_outcome::breaks; });
+  const bool breaks =
+      std::ranges::any_of(*own, [](const row& r) { return r.outcome == incident_outcome::breaks; });
   auto ttls = breaks ? result<std::vector<ttl_trial>>() : ttl_range(of, befell);
   if (!ttls) {
     return tl::unexpected<error>(ttls.error());

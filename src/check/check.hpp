@@ -63,12 +63,12 @@ struct ttl_trial {
 
 struct checked {
   std::uint32_t runs = 0;
-  std::uint64_t replications = 0;    ///< run in all
-  std::vector<row> rows;             ///< that count, the worst first; then the rest
-  std::vector<row> idle;             ///< that do not apply
-  std::vector<std::string> missed;   ///< thresholds that the scenario misses as it stands
-  std::uint32_t broken = 0;          ///< runs of it that broke a promise
-  std::vector<ttl_trial> ttls;       ///< rising; empty where leases have no end
+  std::uint64_t replications = 0;   ///< run in all
+  std::vector<row> rows;            ///< that count, the worst first; then the rest
+  std::vector<row> idle;            ///< that do not apply
+  std::vector<std::string> missed;  ///< thresholds that the scenario misses as it stands
+  std::uint32_t broken = 0;         ///< runs of it that broke a promise
+  std::vector<ttl_trial> ttls;      ///< rising; empty where leases have no end
 
   [[nodiscard]] exit_code code() const;
 };

@@ -66,7 +66,8 @@ result<base_cost> cost_of(const study& of, const mend& m) {
   if (!runs) {
     return tl::unexpected<error>(runs.error());
   }
-  base_cost c{.mended = std::move(*mended), .told = {.what = m, .service = {}, .hidden = {}, .missed = {}}};
+  base_cost c{.mended = std::move(*mended),
+              .told = {.what = m, .service = {}, .hidden = {}, .missed = {}}};
   row probe;
   weigh(probe, **runs, **base, {});
   c.breaks = probe.outcome == incident_outcome::breaks;
@@ -139,7 +140,8 @@ result<void> mend_row(const study& of, befallen& b, std::vector<mend>& order) {
     b.told.mended = std::move(cost->told);
     if (*least < cost_seen) {
       // What helped here is likely to help the next row.
-      std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(i),
+      std::rotate(order.begin(),
+                  order.begin() + static_cast<std::ptrdiff_t>(i),
                   order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
       return {};
     }
@@ -174,8 +176,8 @@ bool is_gain(const row& lacks, const row& loses) {
   }
   const paired_change& most = lacks.worse.front();
   const double of = std::max(std::fabs(most.with_cause), std::fabs(most.without));
-  const bool is_large = points(most) >= gain_points &&
-                        std::fabs(most.with_cause - most.without) >= gain_share * of;
+  const bool is_large =
+      points(most) >= gain_points && std::fabs(most.with_cause - most.without) >= gain_share * of;
   // Longer leases hide more: as long as that is a small part of what they gain, it is the price.
   constexpr double small_part = 0.25;
   const bool is_cheap = std::ranges::all_of(loses.worse, [&](const paired_change& c) {
@@ -189,9 +191,8 @@ bool is_gain(const row& lacks, const row& loses) {
 bool is_better_known(const row& r, const mend& m, const row& best) {
   constexpr double much_more = 1.25;
   const bool is_of_other_kind = m.is_of_ttl && best.name == as_it_stands;
-  return is_of_other_kind
-             ? points(r.worse.front()) > much_more * points(best.worse.front())
-             : is_worse(r, best);
+  return is_of_other_kind ? points(r.worse.front()) > much_more * points(best.worse.front())
+                          : is_worse(r, best);
 }
 
 void name_flaw(row& r, const study& of, const mend& m) {

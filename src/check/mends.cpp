@@ -18,17 +18,28 @@ namespace {
 using explain::remedy_kind;
 
 constexpr std::array features{
-    remedy_kind::expiry_looked,     remedy_kind::token,
-    remedy_kind::no_early_end,      remedy_kind::no_late_end,
-    remedy_kind::fence_at_grant,    remedy_kind::every_write_fenced,
-    remedy_kind::release_frees,     remedy_kind::releases_held,
-    remedy_kind::renewal_repeats,   remedy_kind::timed_cleanup,
-    remedy_kind::durations,         remedy_kind::monotonic_timers,
-    remedy_kind::unfrozen_clock,    remedy_kind::old_leader_yields,
-    remedy_kind::leases_kept,       remedy_kind::one_offer,
-    remedy_kind::claim_renewed,     remedy_kind::first_offer_stays,
-    remedy_kind::fence,             remedy_kind::lease,
-    remedy_kind::confirm_is_commit, remedy_kind::driver_confirms,
+    remedy_kind::expiry_looked,
+    remedy_kind::token,
+    remedy_kind::no_early_end,
+    remedy_kind::no_late_end,
+    remedy_kind::fence_at_grant,
+    remedy_kind::every_write_fenced,
+    remedy_kind::release_frees,
+    remedy_kind::releases_held,
+    remedy_kind::renewal_repeats,
+    remedy_kind::timed_cleanup,
+    remedy_kind::durations,
+    remedy_kind::monotonic_timers,
+    remedy_kind::unfrozen_clock,
+    remedy_kind::old_leader_yields,
+    remedy_kind::leases_kept,
+    remedy_kind::one_offer,
+    remedy_kind::claim_renewed,
+    remedy_kind::first_offer_stays,
+    remedy_kind::fence,
+    remedy_kind::lease,
+    remedy_kind::confirm_is_commit,
+    remedy_kind::driver_confirms,
     remedy_kind::renewed_early,
 };
 
@@ -58,7 +69,8 @@ mend ttl_of(const scenario::scenario& mine, double times) {
   constexpr double tenths_per_s = 10;
   const auto rounded = [&](sim_duration length) {
     const double s = std::chrono::duration<double>(scaled(length, times)).count();
-    const auto tenths = std::max(static_cast<std::int64_t>(s * tenths_per_s + 0.5), std::int64_t{1});
+    const auto tenths =
+        std::max(static_cast<std::int64_t>(s * tenths_per_s + 0.5), std::int64_t{1});
     return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
   };
   mend m{.feature = "a TTL of " + rounded(mine.lease.ttl),

@@ -237,29 +237,30 @@ sim_duration scaled(sim_duration length, double times) {
       sim_duration{static_cast<std::int64_t>(static_cast<double>(length.count()) * times)};
   // Whole milliseconds, as people write them, of what is not too short for that.
   constexpr sim_duration long_enough = 10ms;
-  return std::chrono::abs(exact) < long_enough ? exact
-                                               : std::chrono::round<std::chrono::milliseconds>(exact);
+  return std::chrono::abs(exact) < long_enough
+             ? exact
+             : std::chrono::round<std::chrono::milliseconds>(exact);
 }
 
 distribution scaled(const distribution& of, double times) {
   distribution d = of;
   std::visit(by_kind{[&](constant_duration& x) { x.value = scaled(x.value, times); },
-                        [&](uniform_duration& x) {
-                          x.min = scaled(x.min, times);
-                          x.max = scaled(x.max, times);
-                        },
-                        [&](exponential_duration& x) { x.mean = scaled(x.mean, times); },
-                        [&](normal_duration& x) {
-                          x.mean = scaled(x.mean, times);
-                          x.sd = scaled(x.sd, times);
-                        },
-                        [&](lognormal_duration& x) { x.median = scaled(x.median, times); },
-                        [&](quantiles_duration& x) {
-                          for (auto& knot : x.knots) {
-                            knot.value = scaled(knot.value, times);
-                          }
-                        },
-                        [](never_duration&) {}},
+                     [&](uniform_duration& x) {
+                       x.min = scaled(x.min, times);
+                       x.max = scaled(x.max, times);
+                     },
+                     [&](exponential_duration& x) { x.mean = scaled(x.mean, times); },
+                     [&](normal_duration& x) {
+                       x.mean = scaled(x.mean, times);
+                       x.sd = scaled(x.sd, times);
+                     },
+                     [&](lognormal_duration& x) { x.median = scaled(x.median, times); },
+                     [&](quantiles_duration& x) {
+                       for (auto& knot : x.knots) {
+                         knot.value = scaled(knot.value, times);
+                       }
+                     },
+                     [](never_duration&) {}},
              d);
   return d;
 }
@@ -276,15 +277,15 @@ double scale_of(const cause& c, const scenario::scenario& mine) {
                     scale_max);
 }
 
-surroundings fitted(const surroundings& of,
-                    const cause& c,
-                    const scenario::scenario& mine,
-                    double times) {
+environment fitted(const environment& of,
+                   const cause& c,
+                   const scenario::scenario& mine,
+                   double times) {
   const time_mapping at{.from = c.told.clock.warmup,
                         .to = mine.clock.warmup,
                         .length = c.told.clock.duration,
                         .times = times};
-  surroundings all;
+  environment all;
   add_faults(of.faults, mine, at, c.name, all.faults);
   for (const scenario::clock_error& each : of.clocks) {
     all.clocks.push_back(fitted_clock(each, mine, at));

@@ -1,4 +1,5 @@
-/// Times of an incident as they are for another scenario: counted in its TTL, over its length. Pure.
+/// Times of an incident as they are for another scenario: counted in its TTL, over its length.
+/// Pure.
 #pragma once
 
 #include "check/cause.hpp"
@@ -16,13 +17,13 @@ namespace dibs::check {
 /// from a tenth to twenty.
 [[nodiscard]] double scale_of(const cause& c, const scenario::scenario& mine);
 
-/// The surroundings as they befall `mine`. All lengths are `times` as long, and rates as much
+/// The environment as it befalls `mine`. All lengths are `times` as long, and rates as much
 /// lower. What strikes at set times does so again and again until the measured time of `mine` is
 /// over, at most `strikes_max` times. A matcher beyond those of `mine` is one of them.
-[[nodiscard]] surroundings fitted(const surroundings& of,
-                                  const cause& c,
-                                  const scenario::scenario& mine,
-                                  double times);
+[[nodiscard]] environment fitted(const environment& of,
+                                 const cause& c,
+                                 const scenario::scenario& mine,
+                                 double times);
 
 inline constexpr std::size_t strikes_max = 600;
 

@@ -93,7 +93,7 @@ std::vector<scenario::link_options> network_of(const std::vector<scenario::link_
   return all;
 }
 
-scenario::scenario amid(const surroundings& around, scenario::scenario mine) {
+scenario::scenario amid(const environment& around, scenario::scenario mine) {
   const auto timers_of = [&](const scenario::clock_error& c) {
     const auto own = std::ranges::find_if(mine.clocks, [&](const scenario::clock_error& each) {
       return each.node.kind == c.node.kind;
@@ -107,7 +107,8 @@ scenario::scenario amid(const surroundings& around, scenario::scenario mine) {
   }
   mine.faults.insert(mine.faults.end(), around.faults.begin(), around.faults.end());
   mine.network = network_of(mine.network, around.links);
-  mine.matchers.view_lag = std::max(mine.matchers.view_lag, around.view_lag.value_or(sim_duration{}));
+  mine.matchers.view_lag =
+      std::max(mine.matchers.view_lag, around.view_lag.value_or(sim_duration{}));
   for (scenario::driver_class& each : mine.drivers.classes) {
     if (around.answers && !std::holds_alternative<never_duration>(each.response)) {
       each.response = *around.answers;
@@ -116,10 +117,9 @@ scenario::scenario amid(const surroundings& around, scenario::scenario mine) {
   return mine;
 }
 
-/// The fields in which surroundings lie, as far as these two differ there.
+/// The fields in which environment lie, as far as these two differ there.
 overrides set_of(const scenario::scenario& mine, const scenario::scenario& changed) {
-  constexpr std::array paths{
-      "clocks", "faults", "network", "matchers.view_lag", "drivers.classes"};
+  constexpr std::array paths{"clocks", "faults", "network", "matchers.view_lag", "drivers.classes"};
   const scenario::field_values before(mine);
   const scenario::field_values after(changed);
   overrides all;
@@ -141,11 +141,11 @@ scenario::scenario rules_told(const scenario::scenario& told,
     *each = scaled(*each, times);
   }
   if (l.offer_window) {
-    l.offer_window = mine.lease.offer_window ? std::optional(scaled(
-                                                   *mine.lease.offer_window,
-                                                   static_cast<double>(l.ttl.count()) /
-                                                       static_cast<double>(mine.lease.ttl.count())))
-                                             : std::nullopt;
+    l.offer_window = mine.lease.offer_window
+                         ? std::optional(scaled(*mine.lease.offer_window,
+                                                static_cast<double>(l.ttl.count()) /
+                                                    static_cast<double>(mine.lease.ttl.count())))
+                         : std::nullopt;
   }
   return s;
 }
@@ -208,7 +208,7 @@ void set_timers(scenario::scenario& s, sim::timebase to) {
 
 /// One side of the pair while it is put together.
 struct side {
-  scenario::scenario around;  ///< with its surroundings
+  scenario::scenario around;  ///< with its environment
   overrides rules{};
 };
 
@@ -273,9 +273,8 @@ std::string why_not(const cause& c, const scenario::scenario& mine) {
   if (c.told.matchers.count > 1 && c.told_without.matchers.count == 1 && mine.matchers.count == 1) {
     return "there is one matcher (`matchers.count`)";
   }
-  const bool is_sweepers = std::ranges::any_of(c.with.clocks, [](const auto& each) {
-    return each.node.kind == node_kind::sweeper;
-  });
+  const bool is_sweepers = std::ranges::any_of(
+      c.with.clocks, [](const auto& each) { return each.node.kind == node_kind::sweeper; });
   if (is_sweepers && mine.lease.cleanup.by != lease::sweep_clock::sweeper) {
     return "no sweeper with a clock of its own ends leases (`lease.cleanup.by`)";
   }
@@ -308,7 +307,7 @@ overrides effective(const scenario::scenario& mine, const overrides& set) {
 
 transplant transplanted(const cause& c, const scenario::scenario& mine, double times) {
   transplant t;
-  t.from = c.is_of_rules() ? origin::other_rule : origin::surroundings;
+  t.from = c.is_of_rules() ? origin::other_rule : origin::environment;
   t.why_not = why_not(c, mine);
   if (!t.why_not.empty()) {
     return t;

@@ -59,9 +59,7 @@ bool is_of_safety(std::string_view metric) { return rank(metric) < safety.size()
 double points(const paired_change& c) {
   const double by = (c.with_cause - c.without) * (is_more_better(c.metric) ? -1 : 1);
   const text::unit u = metrics::unit_of(c.metric);
-  return u == text::unit::share     ? 100 * by
-         : u == text::unit::seconds ? points_of_second * by
-                                    : 0;
+  return u == text::unit::share ? 100 * by : u == text::unit::seconds ? points_of_second * by : 0;
 }
 
 void weigh(row& r,
@@ -75,17 +73,17 @@ void weigh(row& r,
   };
   std::ranges::copy_if(found.all, std::back_inserter(r.worse), [&](const paired_change& c) {
     // Of a rule only the harm counts that it is known for: any change moves service a little.
-    return is_seen(c) && (r.from == origin::surroundings || is_named(c));
+    return is_seen(c) && (r.from == origin::environment || is_named(c));
   });
   std::ranges::stable_sort(r.worse, is_before);
   r.broken = with.broken();
   const bool breaks = std::ranges::any_of(r.worse, [&](const paired_change& c) {
-    return is_of_safety(c.metric) || r.from != origin::surroundings;
+    return is_of_safety(c.metric) || r.from != origin::environment;
   });
-  r.outcome = with.is_same_as(without)          ? incident_outcome::untouched
+  r.outcome = with.is_same_as(without)                ? incident_outcome::untouched
               : breaks || r.broken > without.broken() ? incident_outcome::breaks
-              : !r.worse.empty()                ? incident_outcome::degrades
-                                                : incident_outcome::survives;
+              : !r.worse.empty()                      ? incident_outcome::degrades
+                                                      : incident_outcome::survives;
 }
 
 bool is_worse(const row& a, const row& b) {

@@ -1,6 +1,7 @@
 // `dibs check`: what breaks a scenario of one's own, and what would mend it.
 
 #include "check/check.hpp"
+
 #include "check/story.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -113,10 +114,10 @@ result<void> make_folder(const std::string& folder) {
                                text::display_text(folder, 400)));
   }
   if (std::filesystem::create_directories(folder, failed); failed) {
-    return failure(exit_code::usage,
-                   fmt::format("check: {} cannot be made: {}",
-                               text::display_text(folder, 400),
-                               failed.message()));
+    return failure(
+        exit_code::usage,
+        fmt::format(
+            "check: {} cannot be made: {}", text::display_text(folder, 400), failed.message()));
   }
   return {};
 }
@@ -132,16 +133,15 @@ result<report::checked_column> checked_of(const check_request& r,
                                           const std::vector<check::cause>& causes) {
   count_line counter(r.quiet, check::variants_expected(causes.size()), "variants");
   std::size_t counted = 0;
-  auto found = check::check_scenario(
-      each.value,
-      causes,
-      {.runs = r.runs,
-       .jobs = r.jobs,
-       .stop = stop_flag(),
-       .on_variant = [&](std::size_t done, const std::string& at) {
-         counted = done;
-         counter.show(done, at);
-       }});
+  auto found = check::check_scenario(each.value,
+                                     causes,
+                                     {.runs = r.runs,
+                                      .jobs = r.jobs,
+                                      .stop = stop_flag(),
+                                      .on_variant = [&](std::size_t done, const std::string& at) {
+                                        counted = done;
+                                        counter.show(done, at);
+                                      }});
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
@@ -186,7 +186,8 @@ int check_incidents(const check_request& r) {
   std::vector<report::checked_column> columns;
   exit_code code = exit_code::done;
   for (const asked_variant& each : *variants) {
-    const auto fits = check_memory(engine::memory_estimate(each.value) * r.jobs, memory_available());
+    const auto fits =
+        check_memory(engine::memory_estimate(each.value) * r.jobs, memory_available());
     auto column = fits ? checked_of(r, each, *causes) : tl::unexpected<error>(fits.error());
     if (!column) {
       const auto by_signal = stopped_by();
@@ -196,8 +197,7 @@ int check_incidents(const check_request& r) {
     code = worse_of(code, column->found.code());
     columns.push_back(std::move(*column));
   }
-  return finish(
-      report::text_of(columns, text::terminal_style_of(STDOUT_FILENO), r.all), code);
+  return finish(report::text_of(columns, text::terminal_style_of(STDOUT_FILENO), r.all), code);
 }
 
 }  // namespace dibs::commands

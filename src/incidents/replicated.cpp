@@ -18,13 +18,13 @@ std::vector<run_figures> replicated::figures() const {
 }
 
 std::uint32_t replicated::broken() const {
-  return static_cast<std::uint32_t>(std::ranges::count_if(
-      runs, [](const results::run_record& r) { return r.violations > 0; }));
+  return static_cast<std::uint32_t>(
+      std::ranges::count_if(runs, [](const results::run_record& r) { return r.violations > 0; }));
 }
 
 bool replicated::is_same_as(const replicated& other) const {
-  return std::ranges::equal(runs, other.runs, {}, &results::run_record::history,
-                            &results::run_record::history);
+  return std::ranges::equal(
+      runs, other.runs, {}, &results::run_record::history, &results::run_record::history);
 }
 
 result<replicated> replicate(const scenario::scenario& s,

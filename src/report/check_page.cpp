@@ -29,8 +29,8 @@ std::string table_cell(const std::string& text) {
 }
 
 std::string html_row_of(const row& r,
-                   const checked_column& c,
-                   const std::map<std::string, std::string>& links) {
+                        const checked_column& c,
+                        const std::map<std::string, std::string>& links) {
   const std::string sign = "\u00b1";
   const auto link = links.find(r.name);
   const std::string name = text::markup_text(r.name);
@@ -39,13 +39,13 @@ std::string html_row_of(const row& r,
               ? name
               : fmt::format("<a href=\"{}\">{}</a>", text::link_text(link->second), name);
   line += "<br>" + text::markup_text(r.sentence) + "</td>";
-  line += table_cell(r.why_not.empty() ? std::string(incidents::name_of(r.outcome)) : "does not apply");
-  line += table_cell(!r.why_not.empty()    ? r.why_not
-               : !r.worse.empty()    ? harm_told(r.worse.front(), sign)
-               : r.broken > 0        ? fmt::format("a promise broke in {} of {} runs",
-                                                   r.broken,
-                                                   c.found.runs)
-                                     : std::string());
+  line +=
+      table_cell(r.why_not.empty() ? std::string(incidents::name_of(r.outcome)) : "does not apply");
+  line += table_cell(!r.why_not.empty() ? r.why_not
+                     : !r.worse.empty() ? harm_told(r.worse.front(), sign)
+                     : r.broken > 0
+                         ? fmt::format("a promise broke in {} of {} runs", r.broken, c.found.runs)
+                         : std::string());
   line += table_cell(r.mended ? words_of(r.mended->what.set) : "");
   line += table_cell(r.mended ? cost_told(*r.mended, sign) : "");
   return line + "</tr>\n";
@@ -62,11 +62,12 @@ std::string check_page_of(const checked_column& c,
       lines += which(r) ? html_row_of(r, c, links) : "";
     }
     if (!lines.empty()) {
-      body += fmt::format("<h2>{}</h2>\n<table>\n<tr><th>cause</th><th></th><th>what is worse, "
-                          "(without the cause)</th><th>mend</th><th>what the mend costs as it "
-                          "stands</th></tr>\n{}</table>\n",
-                          title,
-                          lines);
+      body += fmt::format(
+          "<h2>{}</h2>\n<table>\n<tr><th>cause</th><th></th><th>what is worse, "
+          "(without the cause)</th><th>mend</th><th>what the mend costs as it "
+          "stands</th></tr>\n{}</table>\n",
+          title,
+          lines);
     }
   };
   add("What may befall it", c.found.rows, [](const row& r) { return r.counts(); });
@@ -74,12 +75,15 @@ std::string check_page_of(const checked_column& c,
     return !r.counts();
   });
   add("What does not apply", c.found.idle, [](const row&) { return true; });
-  return html_of("Check of " + c.name, body + "<p>" + text::markup_text(ttl_told(c.found.ttls)) + "</p>\n");
+  return html_of("Check of " + c.name,
+                 body + "<p>" + text::markup_text(ttl_told(c.found.ttls)) + "</p>\n");
 }
 
 std::string story_page_of(const row& r, const check::story& s) {
-  std::string body = "<p>" + text::markup_text(r.sentence) + "</p>\n<p><a href=\"index.html\">All rows</a></p>\n";
-  body += s.told ? "<pre>" + text::markup_text(describe(*s.told, {}, text::terminal_style{})) + "</pre>\n"
+  std::string body =
+      "<p>" + text::markup_text(r.sentence) + "</p>\n<p><a href=\"index.html\">All rows</a></p>\n";
+  body += s.told ? "<pre>" + text::markup_text(describe(*s.told, {}, text::terminal_style{})) +
+                       "</pre>\n"
                  : "<p>The run with most of this harm has no single case that can be told.</p>\n";
   body += fmt::format("<p>Seed {}, and these settings:</p>\n<pre>", r.seed);
   for (const scenario::override_value& each : r.set) {

@@ -56,9 +56,8 @@ std::vector<std::string> names_of(const check::checked& c, Which which) {
 
 std::string mend_told(const row& r, const std::string& sign) {
   if (r.mended) {
-    return fmt::format("    mend: {}: {}\n",
-                       words_of(r.mended->what.set),
-                       cost_told(*r.mended, sign));
+    return fmt::format(
+        "    mend: {}: {}\n", words_of(r.mended->what.set), cost_told(*r.mended, sign));
   }
   return r.tried > 0 ? fmt::format("    mend: none of {} changes tried\n", r.tried) : "";
 }
@@ -109,9 +108,8 @@ std::string thresholds_told(const check::checked& c) {
 }
 
 std::string rest_told(const check::checked& c, bool all) {
-  std::string text = named("Survives:", names_of(c, [](const row& r) {
-                             return r.counts() && !is_bad(r);
-                           }));
+  std::string text =
+      named("Survives:", names_of(c, [](const row& r) { return r.counts() && !is_bad(r); }));
   text += named("Right in this scenario, and would break it if it were not:",
                 names_of(c, [](const row& r) {
                   return !r.counts() && r.outcome == incident_outcome::breaks;
@@ -146,7 +144,8 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   const std::string sign = text::plus_minus(l);
   const std::size_t most = all ? c.rows.size() : rows_shown;
   std::string text = verdict_of(c) + "\n\n";
-  text += rows_told(c, incident_outcome::breaks, "Breaks: what is worse, (without the cause)", sign, most);
+  text += rows_told(
+      c, incident_outcome::breaks, "Breaks: what is worse, (without the cause)", sign, most);
   text += rows_told(
       c, incident_outcome::degrades, "Degrades: what is worse, (without the cause)", sign, most);
   text += "\n" + story_told(c, column.worst);
@@ -172,7 +171,7 @@ std::string several_told(std::span<const checked_column> columns, const text::te
     text::row& line = t.rows.emplace_back(text::row{name});
     for (const checked_column& each : columns) {
       const auto found = std::ranges::find(each.found.rows, name, &row::name);
-      line.emplace_back(found == each.found.rows.end()  ? std::string("-")
+      line.emplace_back(found == each.found.rows.end() ? std::string("-")
                         : !found->counts() || !is_bad(*found)
                             ? std::string(".")
                             : std::string(incidents::name_of(found->outcome)));
@@ -197,12 +196,12 @@ std::string words_of(const std::vector<scenario::override_value>& set) {
 
 std::string harm_told(const incidents::paired_change& c, const std::string& sign) {
   const text::unit unit = metrics::unit_of(c.metric);
-  return fmt::format("{} {}{} ({})",
-                     metrics::title_of(c.metric),
-                     c.change.value > 0 ? "+" : "",
-                     text::format_difference(
-                         std::max(c.with_cause, c.without), c.change, unit, sign),
-                     text::format_value(c.without, unit));
+  return fmt::format(
+      "{} {}{} ({})",
+      metrics::title_of(c.metric),
+      c.change.value > 0 ? "+" : "",
+      text::format_difference(std::max(c.with_cause, c.without), c.change, unit, sign),
+      text::format_value(c.without, unit));
 }
 
 std::string cost_told(const check::tried_mend& m, const std::string& sign) {
@@ -246,29 +245,32 @@ std::string verdict_of(const check::checked& c) {
   const std::size_t degrades = count(c, incident_outcome::degrades);
   const auto counting = static_cast<std::size_t>(std::ranges::count_if(c.rows, &row::counts));
   if (breaks == 0) {
-    return fmt::format("It holds: no cause of {} puts a driver on two trips or breaks a promise; "
-                       "under {} service suffers.",
-                       counting,
-                       degrades);
+    return fmt::format(
+        "It holds: no cause of {} puts a driver on two trips or breaks a promise; "
+        "under {} service suffers.",
+        counting,
+        degrades);
   }
   const row& worst = c.rows.front();
   const bool as_it_is = worst.name == check::as_it_stands;
   std::string text =
-      as_it_is ? fmt::format("It breaks as it stands{}.",
-                             breaks == 1 ? "" : fmt::format(", and under {} of {} causes",
-                                                            breaks - 1, counting - 1))
-               : fmt::format("It breaks under {} of {}, worst under {}: {}.",
-                             breaks,
-                             counted(counting, "cause", "causes"),
-                             worst.name,
-                             worst.sentence);
+      as_it_is
+          ? fmt::format("It breaks as it stands{}.",
+                        breaks == 1
+                            ? ""
+                            : fmt::format(", and under {} of {} causes", breaks - 1, counting - 1))
+          : fmt::format("It breaks under {} of {}, worst under {}: {}.",
+                        breaks,
+                        counted(counting, "cause", "causes"),
+                        worst.name,
+                        worst.sentence);
   if (!worst.mended) {
-    return text + fmt::format(" None of {} tried mends it.",
-                              counted(worst.tried, "change", "changes"));
+    return text +
+           fmt::format(" None of {} tried mends it.", counted(worst.tried, "change", "changes"));
   }
   const auto with_it = std::ranges::count_if(c.rows, [&](const row& r) {
-    return r.counts() && r.mended && words_of(r.mended->what.set) ==
-                                         words_of(worst.mended->what.set);
+    return r.counts() && r.mended &&
+           words_of(r.mended->what.set) == words_of(worst.mended->what.set);
   });
   return text + fmt::format(" {} mends {}.",
                             words_of(worst.mended->what.set),

@@ -1,8 +1,9 @@
 #include "check/check.hpp"
 #include "check/sound.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,8 +33,10 @@ const std::vector<check::cause>& all_causes() {
 }
 
 check::checked checked(const std::vector<std::string>& set) {
-  auto found = check::check_scenario(
-      town(set), all_causes(), {.runs = 4, .jobs = std::max(std::thread::hardware_concurrency(), 1U)});
+  auto found =
+      check::check_scenario(town(set),
+                            all_causes(),
+                            {.runs = 4, .jobs = std::max(std::thread::hardware_concurrency(), 1U)});
   REQUIRE(found);
   return std::move(*found);
 }
@@ -74,17 +77,13 @@ TEST_CASE("planted flaws: the first row names the one that a scenario has, and i
       {"a store that forgets",
        {"lease.restart={leases: forgotten, tokens: forgotten}"},
        "lease.restart"},
-      {"a TTL that hides drivers",
-       {"lease.ttl=3m", "lease.offer_window=175s"},
-       "lease.ttl"},
+      {"a TTL that hides drivers", {"lease.ttl=3m", "lease.offer_window=175s"}, "lease.ttl"},
       {"a TTL that few answers meet", {"lease.ttl=4s", "lease.offer_window=3s"}, "lease.ttl"},
       {"timers on a clock that is set",
        {"clocks=[{node: lease_manager, timers: wall}]"},
        "clocks.1.timers"},
       {"deadlines read off clocks that disagree",
-       {"lease.deadline=absolute",
-        "lease.judge=holder",
-        "clocks=[{node: matcher/2, offset: 15s}]"},
+       {"lease.deadline=absolute", "lease.judge=holder", "clocks=[{node: matcher/2, offset: 15s}]"},
        "lease.deadline"},
       {"a fence that only a write raises",
        {"lease.fence=first-write", "lease.judge=holder"},
@@ -103,9 +102,8 @@ TEST_CASE("planted flaws: the first row names the one that a scenario has, and i
   CHECK(first.counts());
   CHECK(first.outcome >= incident_outcome::degrades);
   REQUIRE(first.mended);
-  CHECK(std::ranges::any_of(first.mended->what.set, [&](const auto& each) {
-    return each.path.starts_with(p.mend);
-  }));
+  CHECK(std::ranges::any_of(first.mended->what.set,
+                            [&](const auto& each) { return each.path.starts_with(p.mend); }));
 }
 
 TEST_CASE("planted flaws: of a sound design nothing is cried", "[slow]") {

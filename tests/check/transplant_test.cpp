@@ -29,18 +29,17 @@ TEST_CASE("transplant: times are counted in the TTL of the scenario") {
   // The incident has a TTL of 10 s and cuts of 25 s, a minute after its warm-up and each minute.
   const auto t = put("32-lock-without-fence-partition", town({"lease.ttl=20s"}));
   REQUIRE(t.why_not.empty());
-  CHECK(t.from == origin::surroundings);
+  CHECK(t.from == origin::environment);
   CHECK(first_cut(t.with.value).at == 2min + 2min);
   CHECK(first_cut(t.with.value).length == 50s);
   CHECK(t.without.value.faults.empty());
 }
 
 TEST_CASE("transplant: what strikes at set times strikes until the scenario is over") {
-  const auto once = put("32-lock-without-fence-partition",
-                        town({"lease.ttl=10s", "lease.offer_window=9s"}));
-  const auto longer = put(
-      "32-lock-without-fence-partition",
-      town({"lease.ttl=10s", "lease.offer_window=9s", "clock.duration=40m"}));
+  const auto once =
+      put("32-lock-without-fence-partition", town({"lease.ttl=10s", "lease.offer_window=9s"}));
+  const auto longer = put("32-lock-without-fence-partition",
+                          town({"lease.ttl=10s", "lease.offer_window=9s", "clock.duration=40m"}));
   CHECK(once.with.value.faults.size() == 36);
   CHECK(longer.with.value.faults.size() == 72);
 }

@@ -20,6 +20,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_report();
   add_documents();
   add_economics();
+  add_check();
   add_survive();
   add_bench();
   add_hunt();

@@ -34,6 +34,7 @@ struct grammar {
   commands::formats_request files;
   commands::economics_request economics;
   commands::survive_request survive;
+  commands::check_request check;
   commands::hunt_request hunt;
   commands::shrink_request shrink;
   commands::conform_request conform;
@@ -70,6 +71,7 @@ struct grammar {
   void add_documents();
   void add_economics();
   void add_survive();
+  void add_check();
   void add_live(CLI::App* to);
   void add_bench();
   void add_bench_matching(CLI::App* to);

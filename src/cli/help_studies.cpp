@@ -227,6 +227,39 @@ constexpr std::array region_exits{
     exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: there is no map"},
 };
 
+constexpr std::string_view check_uses = R"(
+  dibs check scenarios/first-run.yaml
+      A scenario under the cause of every incident that ships, and what would mend it
+  dibs check scenarios/first-run.yaml --set lease.protocol=fenced
+      With one change
+  dibs check scenarios/first-run.yaml --cause 15 --cause 32 --protocol lease --protocol fenced
+      Two causes, and two protocols beside each other
+)";
+
+constexpr std::string_view check_rest = R"(
+More examples:
+  dibs check my-city.yaml --cause gc-pause-holder --cause 18 --runs 10
+      A few causes, more surely
+  dibs check my-city.yaml --all --html checked
+      Every row, and why a cause does not apply; checked/index.html links each row to its story
+
+A cause is put into your scenario with its times counted in your TTL, over your length, on your
+matchers: crashes, pauses, cuts, clocks, lost and late messages. It is run with the cause and without,
+on the same seeds. It breaks where drivers or rides are assigned twice, a promise is broken or a late
+confirm is taken; it degrades where something else is worse by a tenth. A rule that your scenario has
+as wrong as an incident has it breaks where the harm of that incident shows. What would mend a row is
+tried, and so is what that costs where nothing happens.
+)";
+
+constexpr std::array check_exits{
+    exit_line{exit_code::done, "no promise broke, and no threshold of the file was missed"},
+    exit_line{exit_code::usage, "wrong usage, or an incident that nobody knows"},
+    exit_line{exit_code::invalid_input, "an invalid scenario or incident"},
+    exit_line{exit_code::invariant_broke, "a promise of the protocol was broken"},
+    exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: nothing is shown"},
+    exit_line{exit_code::threshold_missed, "a threshold of the file was missed"},
+};
+
 constexpr std::string_view survive_uses = R"(
   dibs survive
       All that ship, under all protocols
@@ -499,6 +532,11 @@ constexpr std::array studies_pages{
          region_uses,
          region_rest,
          region_exits},
+    page{"check",
+         "Put a scenario under the cause of each incident",
+         check_uses,
+         check_rest,
+         check_exits},
     page{"survive",
          "Show which protocol survives which incident",
          survive_uses,

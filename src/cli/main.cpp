@@ -71,6 +71,7 @@ int act(const commands::request& what, const std::string& program, char** words)
           [](const commands::metrics_request& r) { return commands::metrics_table(r); },
           [](const commands::formats_request& r) { return commands::formats_table(r); },
           [](const commands::economics_request& r) { return commands::lease_economics(r); },
+          [](const commands::check_request& r) { return commands::check_incidents(r); },
           [&](const commands::survive_request& r) { return commands::survive(r, program); },
           [&](const commands::bench_request&) {
             return start_beside("dibs-bench", "bench", words);
@@ -101,6 +102,7 @@ bool simulates(const commands::request& what) {
                                [](const commands::region_request&) { return true; },
                                [](const commands::replay_request&) { return true; },
                                [](const commands::survive_request&) { return true; },
+                               [](const commands::check_request&) { return true; },
                                [](const commands::hunt_request&) { return true; },
                                [](const commands::shrink_request&) { return true; },
                                [](const commands::explain_request&) { return true; },

@@ -181,6 +181,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"worker", as_it_is(g.worker)},
                                           {"node", [&] { return g.node_asked(); }},
                                           {"replay", as_it_is(g.replay)},
+                                          {"check", as_it_is(g.check)},
                                           {"survive", as_it_is(g.survive)},
                                           {"schema", as_it_is(commands::schema_request{})},
                                           {"reference", as_it_is(g.reference)},

@@ -24,6 +24,7 @@ namespace dibs::commands {
 [[nodiscard]] int metrics_table(const metrics_request& r);
 [[nodiscard]] int formats_table(const formats_request& r);
 [[nodiscard]] int lease_economics(const economics_request& r);
+[[nodiscard]] int check_incidents(const check_request& r);
 [[nodiscard]] int survive(const survive_request& r, const std::string& program);
 [[nodiscard]] int hunt(const hunt_request& r, const std::string& program);
 [[nodiscard]] int shrink_scenario(const shrink_request& r, const std::string& program);

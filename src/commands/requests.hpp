@@ -237,6 +237,20 @@ struct survive_request {
   bool quiet = false;
 };
 
+/// A scenario under the cause of each incident.
+struct check_request {
+  std::string file;
+  std::vector<std::string> causes;  ///< incidents, as `survive_request` has them
+  std::vector<scenario::override_value> overrides;
+  std::vector<lease::protocol> protocols;  ///< a column for each; its own if empty
+  std::optional<std::uint64_t> seed;
+  std::uint32_t runs = 4;
+  std::uint32_t jobs = 1;
+  std::optional<std::string> html;  ///< a directory to make, for a page and the stories
+  bool all = false;
+  bool quiet = false;
+};
+
 enum class benchmark : std::uint8_t { engine, lease, matching };
 
 /// What `dibs bench matching` measures, and of `lease` the threads and seconds.
@@ -385,6 +399,7 @@ using request = std::variant<run_request,
                              formats_request,
                              economics_request,
                              survive_request,
+                             check_request,
                              bench_request,
                              hunt_request,
                              shrink_request,

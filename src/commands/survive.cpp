@@ -5,13 +5,12 @@
 #include "commands/console.hpp"
 #include "commands/progress_watcher.hpp"
 #include "commands/shared_journal.hpp"
-#include "commands/shipped_scenarios.hpp"
+#include "commands/shipped_incidents.hpp"
 #include "commands/stop_signal.hpp"
 #include "commands/survive_pages.hpp"
 #include "incidents/incident_runs.hpp"
 #include "report/incident_tables.hpp"
 #include "text/escape.hpp"
-#include "text/spelling.hpp"
 #include "text/terminal.hpp"
 #include "text/wrapping.hpp"
 
@@ -28,64 +27,6 @@ namespace dibs::commands {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The incidents that ship under a name, or a number that several may share.
-result<std::vector<fs::path>> shipped_as(const std::string& word,
-                                         const std::vector<fs::path>& shipped) {
-  std::vector<fs::path> found;
-  std::vector<std::string> names;
-  for (const fs::path& file : shipped) {
-    const std::string stem = file.stem().string();
-    const std::size_t dash = stem.find('-');
-    const std::string number = stem.substr(0, dash);
-    const std::string name = dash == std::string::npos ? stem : stem.substr(dash + 1);
-    if (word == stem || word == name || word == number || "0" + word == number) {
-      found.push_back(file);
-    }
-    names.push_back(name);
-    names.push_back(stem);
-  }
-  if (!found.empty()) {
-    return found;
-  }
-  const std::string near = text::closest_spelling(word, names);
-  return failure(exit_code::usage,
-                 fmt::format("survive: there is no incident and no file {}{}",
-                             text::display_text(word, 200),
-                             near.empty() ? "" : "; did you mean " + near + "?"));
-}
-
-result<std::vector<fs::path>> shipped_incidents() {
-  const auto folder = scenarios_folder();
-  return folder ? files_in(*folder / "incidents") : tl::unexpected<error>(folder.error());
-}
-
-/// A file, standard input, or incidents that ship; only these need their folder.
-result<std::vector<fs::path>> files_of(const std::string& word) {
-  std::error_code failed;
-  if (word == "-" || (fs::exists(word, failed) && !fs::is_directory(word, failed))) {
-    return std::vector<fs::path>{word};
-  }
-  const auto shipped = shipped_incidents();
-  return shipped ? shipped_as(word, *shipped) : shipped;
-}
-
-result<std::vector<fs::path>> files_asked_for(const std::vector<std::string>& words) {
-  if (words.empty()) {
-    return shipped_incidents();
-  }
-  std::vector<fs::path> files;
-  for (const std::string& word : words) {
-    auto found = files_of(word);
-    if (!found) {
-      return tl::unexpected<error>(found.error());
-    }
-    std::copy_if(found->begin(), found->end(), std::back_inserter(files), [&](const fs::path& f) {
-      return std::ranges::find(files, f) == files.end();
-    });
-  }
-  return files;
-}
 
 std::string text_of(const std::vector<incidents::incident_row>& rows, table_format how) {
   switch (how) {
@@ -163,7 +104,7 @@ void remove_unused_folder(const survive_request& r) {
 }  // namespace
 
 int survive(const survive_request& r, const std::string& program) {
-  const auto files = files_asked_for(r.incidents);
+  const auto files = incident_files("survive", r.incidents);
   if (!files) {
     return fail(files.error());
   }

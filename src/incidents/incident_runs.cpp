@@ -1,8 +1,8 @@
 #include "incidents/incident_runs.hpp"
 
 #include "engine/run.hpp"
+#include "incidents/replicated.hpp"
 
-#include <memory>
 #include <utility>
 
 namespace dibs::incidents {
@@ -21,36 +21,17 @@ scenario::diagnostic no_cause(const std::filesystem::path& file, bool is_unnamed
   return c;
 }
 
-/// The reports of all replications, what happened in them, and how many of them broke a promise.
-struct outcome {
-  std::vector<run_figures> reports;
-  std::vector<std::string> histories;
-  std::uint32_t broken = 0;
-};
-
-result<outcome> outcome_of(scenario::scenario s, lease::protocol p, const incident_options& how) {
+result<replicated> outcome_of(scenario::scenario s,
+                              lease::protocol p,
+                              const incident_options& how) {
   s.lease.protocol = p;
-  auto runs = engine::run_many(s, {.seed = s.seed, .stop = how.stop}, how.runs, how.jobs);
-  if (!runs) {
-    return tl::unexpected(std::move(runs.error()));
-  }
-  outcome all;
-  for (engine::run_result& r : *runs) {
-    if (r.interrupted || r.history.empty()) {
-      return failure(exit_code::interrupted, "interrupted");
-    }
-    all.broken += r.checks.kept() ? 0U : 1U;
-    all.reports.emplace_back([m = std::make_shared<const metrics::report>(std::move(r.metrics))](
-                                 std::string_view metric) { return m->value(metric); });
-    all.histories.push_back(std::move(r.history));
-  }
-  return all;
+  return replicate(s, how.runs, how.jobs, how.stop);
 }
 
 /// A protocol under an incident, and without its cause.
 struct outcome_pair {
-  outcome with_cause;
-  outcome without;
+  replicated with_cause;
+  replicated without;
 };
 
 result<std::vector<outcome_pair>> outcomes_here(const incident& what, const incident_options& how) {
@@ -72,16 +53,10 @@ result<std::vector<outcome_pair>> outcomes_here(const incident& what, const inci
   return all;
 }
 
-outcome outcome_of(std::span<const work::outcome> runs) {
-  outcome all;
+replicated outcome_of(std::span<const work::outcome> runs) {
+  replicated all;
   for (const work::outcome& r : runs) {
-    all.broken += r.record.violations > 0 ? 1U : 0U;
-    all.histories.push_back(r.record.history);
-    all.reports.emplace_back([m = std::make_shared<const work::outcome>(r)](
-                                 std::string_view metric) -> std::optional<double> {
-      const results::metric_sample* found = m->record.find(metric);
-      return found == nullptr ? std::nullopt : found->value;
-    });
+    all.runs.push_back(r.record);
   }
   return all;
 }
@@ -199,9 +174,9 @@ result<incident_row> run_incident(const incident& what, const incident_options& 
   for (std::size_t i = 0; i < outcomes->size(); ++i) {
     const auto& [with_cause, without] = (*outcomes)[i];
     r.cells.push_back({how.protocols[i],
-                       judge(with_cause.reports, without.reports, told.harms),
-                       with_cause.broken + without.broken});
-    if (with_cause.histories == without.histories) {
+                       judge(with_cause, without, told.harms),
+                       with_cause.broken() + without.broken()});
+    if (with_cause.is_same_as(without)) {
       r.cells.back().assessment.outcome = incident_outcome::untouched;
     }
   }

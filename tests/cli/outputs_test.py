@@ -50,6 +50,7 @@ def commands_of(scenario, name):
     for form in ["html", "md", "csv", "json", "svg"]:
         yield ["report", swept, "--format", form, "--out", "-"]
     yield ["compare", f"{swept}:1", f"{swept}:3"]
+    yield ["check", scenario, "--cause", "8", "--cause", "15", "--quiet"]
     for form in ["text", "csv", "json"]:
         yield ["compare", scenario, scenario, "--set-b", "lease.ttl=20s", "--seeds", "4", "--format", form]
     for form in ["text", "csv", "json"]:

@@ -1,0 +1,116 @@
+#include "check/check.hpp"
+
+#include "check/mending.hpp"
+#include "check/runs_of_variants.hpp"
+#include "check/scale.hpp"
+#include "check/ttl_range.hpp"
+#include "check/weighing.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace dibs::check {
+namespace {
+
+using incidents::incident_outcome;
+using incidents::replicated;
+
+/// Of the two sides, those of the pair that a threshold tells apart.
+std::vector<std::string> missed_more(const replicated& with,
+                                     const replicated& without,
+                                     const scenario::scenario& s) {
+  const auto before = missed_by(without, s);
+  std::vector<std::string> all;
+  for (std::string& each : missed_by(with, s)) {
+    if (std::ranges::find(before, each) == before.end()) {
+      all.push_back(std::move(each));
+    }
+  }
+  return all;
+}
+
+/// Puts one cause into the scenario, and runs it with and without.
+result<befallen> befall(const study& of, const cause& c) {
+  befallen b{.by = &c, .how = transplanted(c, of.mine, scale_of(c, of.mine)), .told = {}};
+  row& r = b.told;
+  r.name = c.name;
+  r.sentence = c.sentence;
+  r.from = b.how.from;
+  r.why_not = b.how.why_not;
+  if (!r.why_not.empty()) {
+    return b;
+  }
+  const auto with = of.runs.of(b.how.with.value, c.name);
+  const auto without = with ? of.runs.of(b.how.without.value, c.name) : with;
+  if (!without) {
+    return tl::unexpected<error>(without.error());
+  }
+  weigh(r, **with, **without, c.harms);
+  r.set = b.how.with.set;
+  r.seed = worst_seed(r, **with);
+  r.missed = missed_more(**with, **without, of.mine);
+  if (r.outcome == incident_outcome::untouched) {
+    r.why_not = "every run is the same with it as without";
+  }
+  return b;
+}
+
+}  // namespace
+
+exit_code checked::code() const {
+  const auto any = [this](auto has) {
+    return std::ranges::any_of(rows, [&](const row& r) { return r.counts() && has(r); });
+  };
+  return broken > 0 || any([](const row& r) { return r.broken > 0; }) ? exit_code::invariant_broke
+         : !missed.empty() || any([](const row& r) { return !r.missed.empty(); })
+             ? exit_code::threshold_missed
+             : exit_code::done;
+}
+
+result<checked> check_scenario(const scenario::scenario& mine,
+                               const std::vector<cause>& causes,
+                               const options& how) {
+  variant_runs runs(how);
+  const study of{mine, runs, mends_of(mine)};
+  const auto base = runs.of(mine, "as it stands");
+  if (!base) {
+    return tl::unexpected<error>(base.error());
+  }
+  checked all;
+  all.runs = how.runs;
+  all.missed = missed_by(**base, mine);
+  all.broken = (*base)->broken();
+  std::vector<befallen> befell;
+  for (const cause& each : causes) {
+    auto b = befall(of, each);
+    if (!b) {
+      return tl::unexpected<error>(b.error());
+    }
+    befell.push_back(std::move(*b));
+  }
+  std::ranges::stable_sort(befell, is_worse, &befallen::told);
+  if (auto done = mend_all(of, befell); !done) {
+    return tl::unexpected<error>(done.error());
+  }
+  auto own = flaws_as_it_stands(of, befell);
+  if (!own) {
+    return tl::unexpected<error>(own.error());
+  }
+  const bool breaks =
+      std::ranges::any_of(*own, [](const row& r) { return r.outcome == incident_outcome::breaks; });
+  auto ttls = breaks ? result<std::vector<ttl_trial>>() : ttl_range(of, befell);
+  if (!ttls) {
+    return tl::unexpected<error>(ttls.error());
+  }
+  all.ttls = std::move(*ttls);
+  all.rows = std::move(*own);
+  for (befallen& b : befell) {
+    (b.told.why_not.empty() ? all.rows : all.idle).push_back(std::move(b.told));
+  }
+  std::ranges::stable_sort(all.rows, is_worse);
+  all.replications = runs.replications();
+  return all;
+}
+
+}  // namespace dibs::check

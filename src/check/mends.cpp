@@ -1,0 +1,109 @@
+#include "check/mends.hpp"
+
+#include "base/time.hpp"
+#include "check/scale.hpp"
+#include "check/transplant.hpp"
+#include "explain/remedies.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace dibs::check {
+namespace {
+
+using explain::remedy_kind;
+
+constexpr std::array features{
+    remedy_kind::expiry_looked,
+    remedy_kind::token,
+    remedy_kind::no_early_end,
+    remedy_kind::no_late_end,
+    remedy_kind::fence_at_grant,
+    remedy_kind::every_write_fenced,
+    remedy_kind::release_frees,
+    remedy_kind::releases_held,
+    remedy_kind::renewal_repeats,
+    remedy_kind::timed_cleanup,
+    remedy_kind::durations,
+    remedy_kind::monotonic_timers,
+    remedy_kind::unfrozen_clock,
+    remedy_kind::old_leader_yields,
+    remedy_kind::leases_kept,
+    remedy_kind::one_offer,
+    remedy_kind::claim_renewed,
+    remedy_kind::first_offer_stays,
+    remedy_kind::fence,
+    remedy_kind::lease,
+    remedy_kind::confirm_is_commit,
+    remedy_kind::driver_confirms,
+    remedy_kind::renewed_early,
+};
+
+constexpr std::array ttl_steps{0.5, 2.0, 1.0 / 3, 3.0, 1.0 / 6, 5.0};
+
+mend manager_judges() {
+  return {"a lease manager that is asked before each write (`judge: manager`)",
+          {{"lease.judge", "manager"}}};
+}
+
+/// For requests and answers that nobody repeats.
+mend repetitions(const scenario::scenario& s) {
+  mend m{"requests that are repeated until they are answered (`retry`)", {}};
+  for (std::size_t i = 0; i < s.network.size(); ++i) {
+    const scenario::link_options& l = s.network[i];
+    if (!l.retry && l.to.kind != node_kind::driver) {
+      m.set.push_back({fmt::format("network.{}.retry", i + 1), "{after: 500ms, max: 5}"});
+    }
+  }
+  return m;
+}
+
+}  // namespace
+
+mend ttl_of(const scenario::scenario& mine, double times) {
+  // Whole tenths of a second, as people write them.
+  constexpr double tenths_per_s = 10;
+  const auto rounded = [&](sim_duration length) {
+    const double s = std::chrono::duration<double>(scaled(length, times)).count();
+    const auto tenths =
+        std::max(static_cast<std::int64_t>(s * tenths_per_s + 0.5), std::int64_t{1});
+    return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
+  };
+  mend m{.feature = "a TTL of " + rounded(mine.lease.ttl),
+         .set = {{"lease.ttl", rounded(mine.lease.ttl)}},
+         .is_of_ttl = true};
+  if (mine.lease.offer_window) {
+    m.set.push_back({"lease.offer_window", rounded(*mine.lease.offer_window)});
+  }
+  return m;
+}
+
+std::vector<mend> mends_of(const scenario::scenario& mine) {
+  std::vector<mend> all;
+  for (const explain::remedy& each : explain::remedies_by(features, mine, "")) {
+    all.push_back({each.feature, each.set});
+  }
+  if (mine.lease.rules().leases) {
+    all.push_back(manager_judges());
+  }
+  all.push_back(repetitions(mine));
+  if (mine.lease.rules().leases && mine.lease.rules().expires && mine.lease.ttl != forever) {
+    for (const double times : ttl_steps) {
+      all.push_back(ttl_of(mine, times));
+    }
+  }
+  std::vector<mend> fit;
+  for (mend& each : all) {
+    each.set = effective(mine, each.set);
+    if (!each.set.empty() && changed(mine, each.set)) {
+      fit.push_back(std::move(each));
+    }
+  }
+  return fit;
+}
+
+}  // namespace dibs::check

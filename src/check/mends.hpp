@@ -1,0 +1,25 @@
+/// Changes of the user's own design that may take a harm away, cheapest to build first. Whether one
+/// does, and what it costs, is tried (`check.hpp`), never guessed.
+#pragma once
+
+#include "scenario/read.hpp"
+
+#include <string>
+#include <vector>
+
+namespace dibs::check {
+
+struct mend {
+  std::string feature;  ///< what it does, as a clause
+  std::vector<scenario::override_value> set;
+  bool is_of_ttl = false;
+};
+
+/// Those that change something of `mine` and leave it valid: first the features that `explain`
+/// knows, then repetitions of requests, last other TTLs.
+[[nodiscard]] std::vector<mend> mends_of(const scenario::scenario& mine);
+
+/// `mine` with a TTL so many times as long, and what drivers are shown of it.
+[[nodiscard]] mend ttl_of(const scenario::scenario& mine, double times);
+
+}  // namespace dibs::check

@@ -1,0 +1,27 @@
+/// What the parts of one check share.
+#pragma once
+
+#include "check/check.hpp"
+#include "check/runs_of_variants.hpp"
+
+#include <vector>
+
+namespace dibs::check {
+
+struct study {
+  const scenario::scenario& mine;
+  variant_runs& runs;
+  std::vector<mend> mends;  ///< that there are to try
+};
+
+/// A cause, how it was put into the scenario, and what it did.
+struct befallen {
+  const cause* by = nullptr;
+  transplant how;
+  row told;
+};
+
+/// Of the run that has most of the row's worst harm.
+[[nodiscard]] std::uint64_t worst_seed(const row& r, const incidents::replicated& with);
+
+}  // namespace dibs::check

@@ -1,0 +1,118 @@
+#include "check/weighing.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "results/assessment.hpp"
+#include "results/paired_difference.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+namespace dibs::check {
+namespace {
+
+using incidents::incident_outcome;
+using incidents::paired_change;
+
+constexpr std::array<std::string_view, 4> safety{
+    "double.commits", "double.rides", "promises.broken", "confirms.stale_accepted"};
+/// Less is no harm that anybody would see.
+constexpr double points_min = 0.2;
+constexpr double margin = 0.1;
+constexpr double points_of_second = 1.0 / 6;
+
+bool is_more_better(std::string_view metric) {
+  const metrics::entry* e = metrics::find(metric);
+  return e != nullptr && e->meaning.direction == metrics::direction::more_is_better;
+}
+
+bool has_points(std::string_view metric) {
+  const text::unit u = metrics::unit_of(metric);
+  return u == text::unit::share || u == text::unit::seconds;
+}
+
+bool is_seen(const paired_change& c) {
+  if (c.status != incidents::change_status::worse) {
+    return false;
+  }
+  // A busy second hurts nobody who has room for it: it counts from twice as many requests on.
+  if (c.metric == "leases.peak_requests" && c.with_cause < 2 * c.without) {
+    return false;
+  }
+  const bool is_clear = c.change.low() > 0 || c.change.high() < 0;
+  return is_of_safety(c.metric) ||
+         (is_clear && std::fabs(c.with_cause - c.without) > margin * std::fabs(c.without) &&
+          (!has_points(c.metric) || points(c) >= points_min));
+}
+
+std::size_t rank(std::string_view metric) {
+  return static_cast<std::size_t>(std::ranges::find(safety, metric) - safety.begin());
+}
+
+bool is_before(const paired_change& a, const paired_change& b) {
+  return std::tuple(rank(a.metric), -points(a)) < std::tuple(rank(b.metric), -points(b));
+}
+
+}  // namespace
+
+bool is_of_safety(std::string_view metric) { return rank(metric) < safety.size(); }
+
+double points(const paired_change& c) {
+  const double by = (c.with_cause - c.without) * (is_more_better(c.metric) ? -1 : 1);
+  const text::unit u = metrics::unit_of(c.metric);
+  return u == text::unit::share ? 100 * by : u == text::unit::seconds ? points_of_second * by : 0;
+}
+
+void weigh(row& r,
+           const incidents::replicated& with,
+           const incidents::replicated& without,
+           const std::vector<std::string>& harms) {
+  const incidents::assessment found = incidents::judge(with, without, harms);
+  r.worse.clear();
+  const auto is_named = [&](const paired_change& c) {
+    return is_of_safety(c.metric) || std::ranges::find(harms, c.metric) != harms.end();
+  };
+  std::ranges::copy_if(found.all, std::back_inserter(r.worse), [&](const paired_change& c) {
+    // Of a rule only the harm counts that it is known for: any change moves service a little.
+    return is_seen(c) && (r.from == origin::environment || is_named(c));
+  });
+  std::ranges::stable_sort(r.worse, is_before);
+  r.broken = with.broken();
+  const bool breaks = std::ranges::any_of(r.worse, [&](const paired_change& c) {
+    return is_of_safety(c.metric) || r.from != origin::environment;
+  });
+  r.outcome = with.is_same_as(without)                ? incident_outcome::untouched
+              : breaks || r.broken > without.broken() ? incident_outcome::breaks
+              : !r.worse.empty()                      ? incident_outcome::degrades
+                                                      : incident_outcome::survives;
+}
+
+bool is_worse(const row& a, const row& b) {
+  const auto key = [](const row& r) {
+    const double most = r.worse.empty() ? 0 : points(r.worse.front());
+    return std::tuple(!r.counts(),
+                      -static_cast<int>(r.outcome),
+                      r.from != origin::own_rule,
+                      !r.mended.has_value(),
+                      r.worse.empty() ? safety.size() : rank(r.worse.front().metric),
+                      r.worse.empty() ? 0 : -std::fabs(r.worse.front().with_cause) * (most == 0),
+                      -most);
+  };
+  return key(a) < key(b);
+}
+
+std::vector<std::string> missed_by(const incidents::replicated& runs, const scenario::scenario& s) {
+  std::vector<std::string> all;
+  for (const scenario::bound& b : s.thresholds) {
+    const auto found = results::estimate_of(b.metric, runs.runs);
+    if (!found || !results::meets(found->value, b)) {
+      all.push_back(b.metric + " " + b.text);
+    }
+  }
+  return all;
+}
+
+}  // namespace dibs::check

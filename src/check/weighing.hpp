@@ -1,0 +1,34 @@
+/// How bad it is, and which of two is worse. Pure.
+#pragma once
+
+#include "check/check.hpp"
+#include "incidents/replicated.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dibs::check {
+
+/// No trip and no promise should see it, whatever befalls the design.
+[[nodiscard]] bool is_of_safety(std::string_view metric);
+
+/// The change of a share in points of 0.01, of times in the same measure: a minute of the 90th
+/// percentile of the time to match counts as ten points. 0 for a figure that is neither.
+[[nodiscard]] double points(const incidents::paired_change& c);
+
+/// Fills in outcome and `worse` from two sets of runs.
+void weigh(row& r,
+           const incidents::replicated& with,
+           const incidents::replicated& without,
+           const std::vector<std::string>& harms);
+
+/// The order of rows: what breaks before what degrades, rules of one's own before what befalls it,
+/// what can be mended before what cannot, then by the figures.
+[[nodiscard]] bool is_worse(const row& a, const row& b);
+
+/// Thresholds that the runs miss, as they are written: `ttm.p95 <= 45s`.
+[[nodiscard]] std::vector<std::string> missed_by(const incidents::replicated& runs,
+                                                 const scenario::scenario& s);
+
+}  // namespace dibs::check

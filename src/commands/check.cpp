@@ -1,0 +1,203 @@
+// `dibs check`: what breaks a scenario of one's own, and what would mend it.
+
+#include "check/check.hpp"
+
+#include "check/story.hpp"
+#include "commands/commands.hpp"
+#include "commands/console.hpp"
+#include "commands/memory_check.hpp"
+#include "commands/progress_watcher.hpp"
+#include "commands/shipped_incidents.hpp"
+#include "commands/stop_signal.hpp"
+#include "engine/prepared_scenario.hpp"
+#include "report/check_page.hpp"
+#include "report/check_text.hpp"
+#include "results/atomic_file.hpp"
+#include "scenario/diagnostics.hpp"
+#include "text/escape.hpp"
+#include "text/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace dibs::commands {
+namespace {
+
+/// What is checked under one name.
+struct asked_variant {
+  std::string name;
+  scenario::scenario value;
+};
+
+/// The scenario as it is asked for, or once under each protocol. Errors are told.
+std::optional<std::vector<asked_variant>> variants_of(const check_request& r) {
+  std::vector<lease::protocol> protocols = r.protocols;
+  std::vector<asked_variant> all;
+  for (std::size_t i = 0; i < std::max(protocols.size(), std::size_t{1}); ++i) {
+    std::vector<scenario::override_value> set = r.overrides;
+    if (!protocols.empty()) {
+      set.push_back({"lease.protocol", std::string(lease::rules_of(protocols[i]).name)});
+    }
+    scenario::reading read = scenario::read_file(r.file, set);
+    if (!read.ok()) {
+      print_diagnostics(read.diagnostics);
+      return std::nullopt;
+    }
+    read.value.seed = r.seed.value_or(read.value.seed);
+    all.push_back({protocols.empty() ? read.value.name : set.back().value, std::move(read.value)});
+  }
+  return all;
+}
+
+result<std::vector<check::cause>> causes_of(const std::vector<std::string>& words) {
+  const auto files = incident_files("check", words);
+  if (!files) {
+    return tl::unexpected<error>(files.error());
+  }
+  std::vector<check::cause> all;
+  for (const std::filesystem::path& file : *files) {
+    const incidents::incident_reading read = incidents::read_incident(file);
+    if (!read.diagnostics.empty()) {
+      return failure(exit_code::invalid_input, scenario::format(read.diagnostics.front()));
+    }
+    all.push_back(check::cause_of(read.value));
+  }
+  return all;
+}
+
+/// Of a row that breaks or degrades; nothing to tell of another.
+result<check::story> story_of_row(const scenario::scenario& mine, const check::row& r) {
+  if (r.worse.empty() || !r.counts() || r.outcome < incidents::incident_outcome::degrades) {
+    return check::story{};
+  }
+  const auto s = check::changed(mine, r.set);
+  return s ? check::story_of(*s, r.seed, r.worse.front().metric, stop_flag())
+           : tl::unexpected<error>(s.error());
+}
+
+/// Makes `index.html` and a page for each row that breaks or degrades.
+result<void> make_pages(const std::filesystem::path& folder,
+                        const scenario::scenario& mine,
+                        const report::checked_column& c) {
+  std::map<std::string, std::string> links;
+  for (const check::row& r : c.found.rows) {
+    const auto story = story_of_row(mine, r);
+    if (!story) {
+      return tl::unexpected<error>(story.error());
+    }
+    if (!story->told) {
+      continue;
+    }
+    const std::string file = r.name + ".html";
+    if (auto made = results::write_file(folder, file, report::story_page_of(r, *story)); !made) {
+      return tl::unexpected<error>(made.error());
+    }
+    links[r.name] = file;
+  }
+  const auto made = results::write_file(folder, "index.html", report::check_page_of(c, links));
+  return made ? result<void>() : tl::unexpected<error>(made.error());
+}
+
+result<void> make_folder(const std::string& folder) {
+  std::error_code failed;
+  if (std::filesystem::exists(std::filesystem::symlink_status(folder, failed))) {
+    return failure(exit_code::usage,
+                   fmt::format("check: {} is there already; name a directory to make",
+                               text::display_text(folder, 400)));
+  }
+  if (std::filesystem::create_directories(folder, failed); failed) {
+    return failure(
+        exit_code::usage,
+        fmt::format(
+            "check: {} cannot be made: {}", text::display_text(folder, 400), failed.message()));
+  }
+  return {};
+}
+
+/// Of several columns each has a folder of its own.
+std::filesystem::path folder_of(const check_request& r, const asked_variant& each) {
+  const std::filesystem::path folder(*r.html);
+  return r.protocols.size() > 1 ? folder / each.name : folder;
+}
+
+result<report::checked_column> checked_of(const check_request& r,
+                                          const asked_variant& each,
+                                          const std::vector<check::cause>& causes) {
+  count_line counter(r.quiet, check::variants_expected(causes.size()), "variants");
+  std::size_t counted = 0;
+  auto found = check::check_scenario(each.value,
+                                     causes,
+                                     {.runs = r.runs,
+                                      .jobs = r.jobs,
+                                      .stop = stop_flag(),
+                                      .on_variant = [&](std::size_t done, const std::string& at) {
+                                        counted = done;
+                                        counter.show(done, at);
+                                      }});
+  if (!found) {
+    return tl::unexpected<error>(found.error());
+  }
+  auto story = found->rows.empty() ? check::story{} : story_of_row(each.value, found->rows.front());
+  if (!story) {
+    return tl::unexpected<error>(story.error());
+  }
+  report::checked_column column{each.name, std::move(*found), std::move(*story)};
+  if (r.html) {
+    counter.show(counted, "stories");
+    const auto made = make_pages(folder_of(r, each), each.value, column);
+    if (!made) {
+      return tl::unexpected<error>(made.error());
+    }
+  }
+  return column;
+}
+
+/// A broken promise wins over a missed threshold.
+exit_code worse_of(exit_code a, exit_code b) {
+  return a == exit_code::invariant_broke || b == exit_code::done ? a : b;
+}
+
+}  // namespace
+
+int check_incidents(const check_request& r) {
+  const auto variants = variants_of(r);
+  if (!variants) {
+    return static_cast<int>(exit_code::invalid_input);
+  }
+  const auto causes = causes_of(r.causes);
+  if (!causes) {
+    return fail(causes.error());
+  }
+  if (r.html) {
+    for (const asked_variant& each : *variants) {
+      if (const auto made = make_folder(folder_of(r, each).string()); !made) {
+        return fail(made.error());
+      }
+    }
+  }
+  std::vector<report::checked_column> columns;
+  exit_code code = exit_code::done;
+  for (const asked_variant& each : *variants) {
+    const auto fits =
+        check_memory(engine::memory_estimate(each.value) * r.jobs, memory_available());
+    auto column = fits ? checked_of(r, each, *causes) : tl::unexpected<error>(fits.error());
+    if (!column) {
+      const auto by_signal = stopped_by();
+      return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
+                            : column.error());
+    }
+    code = worse_of(code, column->found.code());
+    columns.push_back(std::move(*column));
+  }
+  return finish(report::text_of(columns, text::terminal_style_of(STDOUT_FILENO), r.all), code);
+}
+
+}  // namespace dibs::commands

@@ -1,0 +1,95 @@
+#include "report/check_page.hpp"
+
+#include "report/explanation_text.hpp"
+#include "text/escape.hpp"
+#include "text/terminal.hpp"
+
+#include <fmt/format.h>
+
+namespace dibs::report {
+namespace {
+
+using check::row;
+
+std::string html_of(const std::string& title, const std::string& body) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n<title>{0}</title>\n<style>body{{font:16px/1.5 sans-serif;"
+      "max-width:76em;margin:2em auto;padding:0 1em}}table{{border-collapse:collapse;width:100%}}"
+      "td,th{{border-bottom:1px solid #ccc;padding:.4em .6em;text-align:left;vertical-align:top}}"
+      "pre{{white-space:pre-wrap}}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{1}</body>\n</html>\n",
+      text::markup_text(title),
+      body);
+}
+
+std::string table_cell(const std::string& text) {
+  return "<td>" + text::markup_text(text) + "</td>";
+}
+
+std::string html_row_of(const row& r,
+                        const checked_column& c,
+                        const std::map<std::string, std::string>& links) {
+  const std::string sign = "\u00b1";
+  const auto link = links.find(r.name);
+  const std::string name = text::markup_text(r.name);
+  std::string line = "<tr><td>";
+  line += link == links.end()
+              ? name
+              : fmt::format("<a href=\"{}\">{}</a>", text::link_text(link->second), name);
+  line += "<br>" + text::markup_text(r.sentence) + "</td>";
+  line +=
+      table_cell(r.why_not.empty() ? std::string(incidents::name_of(r.outcome)) : "does not apply");
+  line += table_cell(!r.why_not.empty() ? r.why_not
+                     : !r.worse.empty() ? harm_told(r.worse.front(), sign)
+                     : r.broken > 0
+                         ? fmt::format("a promise broke in {} of {} runs", r.broken, c.found.runs)
+                         : std::string());
+  line += table_cell(r.mended ? words_of(r.mended->what.set) : "");
+  line += table_cell(r.mended ? cost_told(*r.mended, sign) : "");
+  return line + "</tr>\n";
+}
+
+}  // namespace
+
+std::string check_page_of(const checked_column& c,
+                          const std::map<std::string, std::string>& links) {
+  std::string body = "<p>" + text::markup_text(verdict_of(c.found)) + "</p>\n";
+  const auto add = [&](const char* title, const std::vector<row>& rows, auto which) {
+    std::string lines;
+    for (const row& r : rows) {
+      lines += which(r) ? html_row_of(r, c, links) : "";
+    }
+    if (!lines.empty()) {
+      body += fmt::format(
+          "<h2>{}</h2>\n<table>\n<tr><th>cause</th><th></th><th>what is worse, "
+          "(without the cause)</th><th>mend</th><th>what the mend costs as it "
+          "stands</th></tr>\n{}</table>\n",
+          title,
+          lines);
+    }
+  };
+  add("What may befall it", c.found.rows, [](const row& r) { return r.counts(); });
+  add("Right in this scenario: what if it were not", c.found.rows, [](const row& r) {
+    return !r.counts();
+  });
+  add("What does not apply", c.found.idle, [](const row&) { return true; });
+  return html_of("Check of " + c.name,
+                 body + "<p>" + text::markup_text(ttl_told(c.found.ttls)) + "</p>\n");
+}
+
+std::string story_page_of(const row& r, const check::story& s) {
+  std::string body =
+      "<p>" + text::markup_text(r.sentence) + "</p>\n<p><a href=\"index.html\">All rows</a></p>\n";
+  body += s.told ? "<pre>" + text::markup_text(describe(*s.told, {}, text::terminal_style{})) +
+                       "</pre>\n"
+                 : "<p>The run with most of this harm has no single case that can be told.</p>\n";
+  body += fmt::format("<p>Seed {}, and these settings:</p>\n<pre>", r.seed);
+  for (const scenario::override_value& each : r.set) {
+    body += text::markup_text("--set " + text::shell_word(each.path + "=" + each.value)) + "\n";
+  }
+  return html_of(r.name, body + "</pre>\n");
+}
+
+}  // namespace dibs::report

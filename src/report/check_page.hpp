@@ -1,0 +1,18 @@
+/// What a check found as a page, with a link from each row to its story.
+#pragma once
+
+#include "report/check_text.hpp"
+
+#include <map>
+#include <string>
+
+namespace dibs::report {
+
+/// HTML without a script. `links`: the file of each row's story, by the row's name.
+[[nodiscard]] std::string check_page_of(const checked_column& c,
+                                        const std::map<std::string, std::string>& links);
+
+/// The story of a row: what happened, step by step, and what puts the cause into the scenario.
+[[nodiscard]] std::string story_page_of(const check::row& r, const check::story& s);
+
+}  // namespace dibs::report

@@ -1,0 +1,286 @@
+#include "report/check_text.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "metrics/titles.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+#include "text/table.hpp"
+#include "text/wrapping.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace dibs::report {
+namespace {
+
+using check::row;
+using incidents::incident_outcome;
+
+constexpr std::size_t rows_shown = 9;
+
+bool is_bad(const row& r) {
+  return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
+}
+
+std::size_t count(const check::checked& c, incident_outcome o, bool counts = true) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      c.rows, [&](const row& r) { return r.counts() == counts && r.outcome == o; }));
+}
+
+std::string counted(std::size_t n, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+/// The names of rows, in lines.
+std::string named(const char* title, const std::vector<std::string>& names) {
+  std::string text = title;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? " " : ", ") + names[i];
+  }
+  return names.empty() ? "" : text + "\n";
+}
+
+template <class Which>
+std::vector<std::string> names_of(const check::checked& c, Which which) {
+  std::vector<std::string> all;
+  for (const row& r : c.rows) {
+    if (which(r)) {
+      all.push_back(r.name);
+    }
+  }
+  return all;
+}
+
+std::string mend_told(const row& r, const std::string& sign) {
+  if (r.mended) {
+    return fmt::format(
+        "    mend: {}: {}\n", words_of(r.mended->what.set), cost_told(*r.mended, sign));
+  }
+  return r.tried > 0 ? fmt::format("    mend: none of {} changes tried\n", r.tried) : "";
+}
+
+std::string row_told(const row& r, std::uint32_t runs, int width, const std::string& sign) {
+  return fmt::format("  {}  {}\n{}",
+                     text::left(r.name, width),
+                     r.worse.empty()
+                         ? fmt::format("a promise broke in {} of {} runs", r.broken, runs)
+                         : harm_told(r.worse.front(), sign),
+                     mend_told(r, sign));
+}
+
+/// Those of one outcome, as many as fit.
+std::string rows_told(const check::checked& c,
+                      incident_outcome o,
+                      const char* title,
+                      const std::string& sign,
+                      std::size_t most) {
+  std::vector<const row*> rows;
+  int width = 0;
+  for (const row& r : c.rows) {
+    if (r.counts() && r.outcome == o) {
+      rows.push_back(&r);
+      width = std::max(width, text::columns(r.name));
+    }
+  }
+  std::string text = rows.empty() ? "" : std::string(title) + "\n";
+  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
+    text += row_told(*rows[i], c.runs, width, sign);
+  }
+  if (rows.size() > most) {
+    text += fmt::format("  and {} more: --all shows them\n", rows.size() - most);
+  }
+  return text;
+}
+
+/// Which thresholds are missed, and under what.
+std::string thresholds_told(const check::checked& c) {
+  std::string text = named("Thresholds missed as it stands:", c.missed);
+  std::vector<std::string> under;
+  for (const row& r : c.rows) {
+    if (r.counts() && !r.missed.empty()) {
+      under.push_back(fmt::format("{} ({})", r.name, r.missed.front()));
+    }
+  }
+  return text + named("Thresholds missed under:", under);
+}
+
+std::string rest_told(const check::checked& c, bool all) {
+  std::string text =
+      named("Survives:", names_of(c, [](const row& r) { return r.counts() && !is_bad(r); }));
+  text += named("Right in this scenario, and would break it if it were not:",
+                names_of(c, [](const row& r) {
+                  return !r.counts() && r.outcome == incident_outcome::breaks;
+                }));
+  std::vector<std::string> idle;
+  for (const row& r : c.idle) {
+    idle.push_back(r.name);
+  }
+  if (!all) {
+    return text + named("Does not apply (--all says why):", idle);
+  }
+  text += idle.empty() ? "" : "Does not apply:\n";
+  for (const row& r : c.idle) {
+    text += fmt::format("  {}: {}\n", r.name, r.why_not);
+  }
+  return text;
+}
+
+std::string story_told(const check::checked& c, const check::story& s) {
+  if (s.what.empty() || c.rows.empty()) {
+    return "";
+  }
+  return fmt::format("Worst, under {}: {}.\n{}{}\n",
+                     c.rows.front().name,
+                     text::display_text(s.what, 400),
+                     text::display_text(s.why, 600),
+                     s.why.empty() || s.why.ends_with('.') ? "" : ".");
+}
+
+std::string one_told(const checked_column& column, const text::terminal_style& l, bool all) {
+  const check::checked& c = column.found;
+  const std::string sign = text::plus_minus(l);
+  const std::size_t most = all ? c.rows.size() : rows_shown;
+  std::string text = verdict_of(c) + "\n\n";
+  text += rows_told(
+      c, incident_outcome::breaks, "Breaks: what is worse, (without the cause)", sign, most);
+  text += rows_told(
+      c, incident_outcome::degrades, "Degrades: what is worse, (without the cause)", sign, most);
+  text += "\n" + story_told(c, column.worst);
+  text += thresholds_told(c) + rest_told(c, all) + ttl_told(c.ttls);
+  text += fmt::format("{} runs: each cause with and without, on the same {} seeds.\n",
+                      text::with_thousands(c.replications),
+                      c.runs);
+  return text::fitted(text, l.width);
+}
+
+std::string several_told(std::span<const checked_column> columns, const text::terminal_style& l) {
+  text::table t{{{.title = "cause"}}, {}};
+  std::vector<std::string> names;
+  for (const checked_column& each : columns) {
+    t.columns.push_back({.title = each.name});
+    for (const row& r : each.found.rows) {
+      if (r.counts() && is_bad(r) && std::ranges::find(names, r.name) == names.end()) {
+        names.push_back(r.name);
+      }
+    }
+  }
+  for (const std::string& name : names) {
+    text::row& line = t.rows.emplace_back(text::row{name});
+    for (const checked_column& each : columns) {
+      const auto found = std::ranges::find(each.found.rows, name, &row::name);
+      line.emplace_back(found == each.found.rows.end() ? std::string("-")
+                        : !found->counts() || !is_bad(*found)
+                            ? std::string(".")
+                            : std::string(incidents::name_of(found->outcome)));
+    }
+  }
+  std::string text;
+  for (const checked_column& each : columns) {
+    text += fmt::format("{}: {}\n", each.name, verdict_of(each.found));
+  }
+  return text::fitted(text, l.width) + "\n" + text::as_text(t, l, {.width = l.width});
+}
+
+}  // namespace
+
+std::string words_of(const std::vector<scenario::override_value>& set) {
+  std::string text;
+  for (const scenario::override_value& each : set) {
+    text += (text.empty() ? "" : " ") + each.path + "=" + each.value;
+  }
+  return text::display_text(text, 200);
+}
+
+std::string harm_told(const incidents::paired_change& c, const std::string& sign) {
+  const text::unit unit = metrics::unit_of(c.metric);
+  return fmt::format(
+      "{} {}{} ({})",
+      metrics::title_of(c.metric),
+      c.change.value > 0 ? "+" : "",
+      text::format_difference(std::max(c.with_cause, c.without), c.change, unit, sign),
+      text::format_value(c.without, unit));
+}
+
+std::string cost_told(const check::tried_mend& m, const std::string& sign) {
+  const auto told = [&](const incidents::paired_change& c) {
+    return (c.change.value > 0 ? "+" : "") +
+           text::format_difference(
+               std::max(c.with_cause, c.without), c.change, metrics::unit_of(c.metric), sign);
+  };
+  std::string text = fmt::format("matched {}, hidden {}", told(m.service), told(m.hidden));
+  if (m.missed.change.low() > 0) {
+    text += ", accepts missed " + told(m.missed);
+  }
+  return text;
+}
+
+std::string ttl_told(const std::vector<check::ttl_trial>& trials) {
+  if (trials.empty()) {
+    return "";
+  }
+  const auto first = std::ranges::find_if(trials, &check::ttl_trial::holds);
+  auto last = first;
+  while (std::next(last) != trials.end() && std::next(last)->holds) {
+    ++last;
+  }
+  std::string text = fmt::format("TTL: all that was tried holds from {} to {}",
+                                 text::duration(first->ttl),
+                                 text::duration(last->ttl));
+  if (first != trials.begin()) {
+    text += fmt::format(
+        "; at {}: {}", text::duration(std::prev(first)->ttl), std::prev(first)->broken_by);
+  }
+  if (std::next(last) != trials.end()) {
+    text += fmt::format(
+        "; at {}: {}", text::duration(std::next(last)->ttl), std::next(last)->broken_by);
+  }
+  return text + ".\n";
+}
+
+std::string verdict_of(const check::checked& c) {
+  const std::size_t breaks = count(c, incident_outcome::breaks);
+  const std::size_t degrades = count(c, incident_outcome::degrades);
+  const auto counting = static_cast<std::size_t>(std::ranges::count_if(c.rows, &row::counts));
+  if (breaks == 0) {
+    return fmt::format(
+        "It holds: no cause of {} puts a driver on two trips or breaks a promise; "
+        "under {} service suffers.",
+        counting,
+        degrades);
+  }
+  const row& worst = c.rows.front();
+  const bool as_it_is = worst.name == check::as_it_stands;
+  std::string text =
+      as_it_is
+          ? fmt::format("It breaks as it stands{}.",
+                        breaks == 1
+                            ? ""
+                            : fmt::format(", and under {} of {} causes", breaks - 1, counting - 1))
+          : fmt::format("It breaks under {} of {}, worst under {}: {}.",
+                        breaks,
+                        counted(counting, "cause", "causes"),
+                        worst.name,
+                        worst.sentence);
+  if (!worst.mended) {
+    return text +
+           fmt::format(" None of {} tried mends it.", counted(worst.tried, "change", "changes"));
+  }
+  const auto with_it = std::ranges::count_if(c.rows, [&](const row& r) {
+    return r.counts() && r.mended &&
+           words_of(r.mended->what.set) == words_of(worst.mended->what.set);
+  });
+  return text + fmt::format(" {} mends {}.",
+                            words_of(worst.mended->what.set),
+                            with_it > 1 ? fmt::format("{} of the rows", with_it) : "that");
+}
+
+std::string text_of(std::span<const checked_column> columns,
+                    const text::terminal_style& l,
+                    bool all) {
+  return columns.size() == 1 ? one_told(columns.front(), l, all) : several_told(columns, l);
+}
+
+}  // namespace dibs::report

@@ -1,0 +1,42 @@
+/// What a check found, on one screen.
+#pragma once
+
+#include "check/check.hpp"
+#include "check/story.hpp"
+#include "text/terminal.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dibs::report {
+
+/// One scenario that was checked, or one variant of it.
+struct checked_column {
+  std::string name;  ///< `evening-peak`, `fenced`
+  check::checked found;
+  check::story worst;  ///< of the first row, if it breaks or degrades
+};
+
+/// In a sentence or two, that people can repeat.
+[[nodiscard]] std::string verdict_of(const check::checked& c);
+
+/// `lease.ttl=10s lease.offer_window=8s`
+[[nodiscard]] std::string words_of(const std::vector<scenario::override_value>& set);
+
+/// `double.commits 14.1 (0)`: with the cause and without, and the interval of the difference.
+[[nodiscard]] std::string harm_told(const incidents::paired_change& c, const std::string& sign);
+
+/// What the mend costs where nothing happens: riders matched and drivers hidden.
+[[nodiscard]] std::string cost_told(const check::tried_mend& m, const std::string& sign);
+
+/// `TTL: all that was tried holds from 10 s to 30 s; at 37.5 s: ...`, with its line end.
+[[nodiscard]] std::string ttl_told(const std::vector<check::ttl_trial>& trials);
+
+/// The verdict, then what breaks and degrades, the worst first, the worst story, and the TTLs.
+/// Several variants: their rows beside each other, then the verdict of each. `all`: every row.
+[[nodiscard]] std::string text_of(std::span<const checked_column> columns,
+                                  const text::terminal_style& l,
+                                  bool all);
+
+}  // namespace dibs::report

@@ -1,0 +1,117 @@
+#include "check/check.hpp"
+#include "check/sound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace dibs;
+using check::test::town;
+using incidents::incident_outcome;
+
+namespace {
+
+const std::vector<check::cause>& all_causes() {
+  static const std::vector<check::cause> all = [] {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(check::test::incidents_folder)) {
+      if (file.path().extension() == ".yaml") {
+        names.push_back(file.path().stem().string());
+      }
+    }
+    std::ranges::sort(names);
+    std::vector<check::cause> causes;
+    for (const std::string& each : names) {
+      causes.push_back(check::test::shipped(each));
+    }
+    return causes;
+  }();
+  return all;
+}
+
+check::checked checked(const std::vector<std::string>& set) {
+  auto found =
+      check::check_scenario(town(set),
+                            all_causes(),
+                            {.runs = 4, .jobs = std::max(std::thread::hardware_concurrency(), 1U)});
+  REQUIRE(found);
+  return std::move(*found);
+}
+
+std::string told(const check::row& r) {
+  std::string text = r.name + " " + std::string(incidents::name_of(r.outcome));
+  for (const auto& each : r.worse) {
+    text += fmt::format(" {} {} ({})", each.metric, each.with_cause, each.without);
+  }
+  for (const auto& each : r.mended ? r.mended->what.set : std::vector<scenario::override_value>()) {
+    text += " | " + each.path + "=" + each.value;
+  }
+  return text;
+}
+
+struct planted {
+  const char* flaw;
+  std::vector<std::string> set;
+  const char* mend;  ///< path of a field that the first row sets right
+};
+
+}  // namespace
+
+TEST_CASE("planted flaws: the first row names the one that a scenario has, and its mend",
+          "[slow]") {
+  const auto& p = GENERATE(values<planted>({
+      {"a ledger without a fence, and holders that trust their clocks",
+       {"lease.protocol=lease", "lease.judge=holder"},
+       "lease.protocol"},
+      {"no leases at all", {"lease.protocol=none"}, "lease.protocol"},
+      {"confirms that do not look at the expiry",
+       {"lease.expiry=ignored", "lease.cleanup={kind: periodic, every: 20s}"},
+       "lease.expiry"},
+      {"leases that end before their time", {"lease.grace=-5s"}, "lease.grace"},
+      {"no clean-up", {"lease.cleanup={kind: none}"}, "lease.cleanup"},
+      {"releases of anyone", {"lease.known_by=anyone"}, "lease.known_by"},
+      {"a release that frees nobody", {"lease.released=held"}, "lease.released"},
+      {"a store that forgets",
+       {"lease.restart={leases: forgotten, tokens: forgotten}"},
+       "lease.restart"},
+      {"a TTL that hides drivers", {"lease.ttl=3m", "lease.offer_window=175s"}, "lease.ttl"},
+      {"a TTL that few answers meet", {"lease.ttl=4s", "lease.offer_window=3s"}, "lease.ttl"},
+      {"timers on a clock that is set",
+       {"clocks=[{node: lease_manager, timers: wall}]"},
+       "clocks.1.timers"},
+      {"deadlines read off clocks that disagree",
+       {"lease.deadline=absolute", "lease.judge=holder", "clocks=[{node: matcher/2, offset: 15s}]"},
+       "lease.deadline"},
+      {"a fence that only a write raises",
+       {"lease.fence=first-write", "lease.judge=holder"},
+       "lease.fence"},
+      {"answers that get lost, and nobody repeats",
+       {"network.2={link: driver->matcher, latency: 100ms, loss: 15%}"},
+       "network.2.retry"},
+  }));
+  INFO(p.flaw);
+  const check::checked found = checked(p.set);
+  REQUIRE_FALSE(found.rows.empty());
+  for (std::size_t i = 0; i < std::min<std::size_t>(found.rows.size(), 5); ++i) {
+    UNSCOPED_INFO(told(found.rows[i]));
+  }
+  const check::row& first = found.rows.front();
+  CHECK(first.counts());
+  CHECK(first.outcome >= incident_outcome::degrades);
+  REQUIRE(first.mended);
+  CHECK(std::ranges::any_of(first.mended->what.set,
+                            [&](const auto& each) { return each.path.starts_with(p.mend); }));
+}
+
+TEST_CASE("planted flaws: of a sound design nothing is cried", "[slow]") {
+  const check::checked found = checked({});
+  for (const check::row& each : found.rows) {
+    INFO(told(each));
+    CHECK((!each.counts() || each.outcome != incident_outcome::breaks));
+    CHECK((each.from != check::origin::own_rule || each.worse.empty()));
+  }
+  CHECK(found.code() == exit_code::done);
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Goal: `dibs check` tells what breaks a scenario, what mends it, and ends as its promises and thresholds say.
+source "$(dirname -- "$0")/common.sh" "$@"
+export DIBS_SCENARIOS=$checkout/scenarios
+first=$checkout/scenarios/first-run.yaml
+
+run "$dibs" check "$first" --cause 15 --cause sweep-too-late
+ends 2 "an incident that nobody knows"
+says err "check: there is no incident and no file sweep-too-late" "an incident that nobody knows"
+
+run "$dibs" check "$first" --cause gc-pause-holder --cause old-leader-revokes --all
+ends 0 "a protocol that promises no fence breaks none"
+says out "It breaks as it stands" "a verdict first"
+says out "mend: lease.protocol=fenced" "the mend of the first row"
+says out "old-leader-revokes: no second lease manager stands by" "why a cause does not apply"
+says out "Worst, under as-it-stands: ride " "the worst story"
+
+run "$dibs" check "$first" --cause 15 --set lease.protocol=fenced --set 'thresholds={accepts.lost_rate: "<= 8%"}'
+ends 99 "a threshold that the cause makes it miss"
+says out "Thresholds missed under: gc-pause-holder (accepts.lost_rate <= 8%)" "which, and under what"
+run "$dibs" check "$first" --cause 15 --set lease.protocol=fenced --set 'thresholds={accepts.lost_rate: "<= 99%"}'
+ends 0 "a threshold that is met"
+
+run "$dibs" check "$first" --cause 15 --protocol lease --protocol fenced
+ends 0 "two columns"
+says out "fenced: It holds" "a verdict for each column"
+says out "lease: It breaks" "a verdict for each column"
+
+run "$dibs" check "$first" --cause 15 --html pages
+ends 0 "pages"
+check "a link from each row to its story" grep -q '<a href="gc-pause-holder.html">' pages/index.html
+check "the story" grep -q -- '--set' pages/gc-pause-holder.html
+run "$dibs" check "$first" --cause 15 --html pages
+ends 2 "a folder that is there already"
+run "$dibs" check "$first" --runs 1
+ends 2 "too few runs for pairs"
+run "$dibs" check nowhere.yaml
+ends 3 "no such scenario"

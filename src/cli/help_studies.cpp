@@ -497,6 +497,9 @@ to the same scenario, as long as the time is enough. Ctrl-C shows the smallest s
 
 constexpr std::array shrink_exits{
     exit_line{exit_code::done, "it became as small as it gets, or as small as its time allowed"},
+    exit_line{exit_code::internal_error,
+              "no file can be written there: at the end it is shown all the same"},
+    exit_line{exit_code::usage, "wrong usage, no such harm, or a file that is there already"},
     exit_line{exit_code::invalid_input, "an invalid scenario"},
     exit_line{exit_code::inconclusive, "the scenario does no such harm with this seed"},
     exit_line{exit_code::interrupted, "interrupted (Ctrl-C), terminated: the smallest so far"},

@@ -180,7 +180,7 @@ std::string made_small(const hunt_request& r,
                                  .out = {},
                                  .quiet = r.quiet},
                                 program);
-  return fmt::format("\nRun {} made small\n{}\n", q.number, text ? *text : text.error().text);
+  return fmt::format("\nRun {} made small\n{}\n", q.number, text ? text->text : text.error().text);
 }
 
 }  // namespace

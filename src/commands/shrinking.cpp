@@ -4,6 +4,7 @@
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
 #include "commands/explain_page.hpp"
+#include "commands/files_from_afar.hpp"
 #include "commands/stop_signal.hpp"
 #include "engine/run.hpp"
 #include "history/recorded_run.hpp"
@@ -20,6 +21,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <utility>
 
 namespace dibs::commands {
@@ -91,15 +94,23 @@ std::string test_ending(const wanted_harm& harm) {
                      static_cast<int>(harm.broken ? exit_code::invariant_broke : exit_code::done));
 }
 
-std::string test_of(const shrinking& what, const std::string& yaml, const std::string& program) {
-  return what.out ? fmt::format("\nThe test:\n{} run {}{}\n",
-                                program,
-                                text::shell_word(*what.out),
-                                test_ending(what.harm))
-                  : fmt::format("\nThe test, with the scenario:\n{} run - <<'END'{}\n{}END\n",
-                                program,
-                                test_ending(what.harm),
-                                yaml);
+std::string test_of(const std::optional<std::string>& written,
+                    const shrinking& what,
+                    const moved_scenario& small,
+                    const std::string& program) {
+  std::string out = small.options.empty()
+                        ? ""
+                        : "\nFrom its place no path in it may name the file that it "
+                          "reads: run it with\n " +
+                              small.options + "\n";
+  const std::string end = small.options + test_ending(what.harm);
+  out += written
+             ? fmt::format("\nThe test:\n{} run {}{}\n", program, text::shell_word(*written), end)
+             : fmt::format("\nThe test, with the scenario:\n{} run - <<'END'{}\n{}END\n",
+                           program,
+                           end,
+                           scenario::readable_yaml(small.root));
+  return out;
 }
 
 /// Why the smallest does harm, as `dibs explain` tells it; empty where that takes too long for one
@@ -124,13 +135,28 @@ std::string story_of_smallest(const shrinking& what, const std::string& yaml, st
   return told ? "\n" + *told : "";
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : ".";
+}
+
+std::string name_of(const std::filesystem::path& file) { return file.filename().string(); }
+
+/// Why no file can be written there, if so: what takes minutes to find is not to be lost.
+std::optional<error> trouble_with_file(const std::filesystem::path& file) {
+  if (std::error_code failed; std::filesystem::exists(file, failed)) {
+    return error{exit_code::usage,
+                 text::display_text(file.string(), 400) + " is there already, and is not replaced"};
+  }
+  const auto trial = results::pending_file::open(folder_of(file), name_of(file));
+  return trial ? std::nullopt : std::optional(trial.error());
+}
+
 }  // namespace
 
-result<std::string> shrunk_text(const shrinking& what, const std::string& program) {
+result<shrunk_scenario> shrunk_text(const shrinking& what, const std::string& program) {
   const stopwatch watch;
-  if (std::error_code failed; what.out && std::filesystem::exists(*what.out, failed)) {
-    return failure(exit_code::usage,
-                   text::display_text(*what.out, 400) + " is there already, and is not replaced");
+  if (auto wrong = what.out ? trouble_with_file(*what.out) : std::nullopt) {
+    return tl::unexpected<error>(std::move(*wrong));
   }
   const scenario::written_tree whole = scenario::written_in(what.file, what.overrides);
   if (!whole.ok()) {
@@ -157,20 +183,27 @@ result<std::string> shrunk_text(const shrinking& what, const std::string& progra
         fmt::format(
             "with seed {} the scenario does not do this: {}", what.seed, words_of(what.harm)));
   }
-  const std::string yaml = scenario::readable_yaml(with_expectation(found->root, what.harm));
-  std::string out =
-      effort(what, *found, yaml, scenario::readable_yaml(whole.root), watch.seconds());
+  const scenario::node root = with_expectation(found->root, what.harm);
+  const std::filesystem::path folder = std::filesystem::path(what.file).parent_path();
+  const std::string yaml = scenario::readable_yaml(root);
+  shrunk_scenario small;
+  small.text = effort(what, *found, yaml, scenario::readable_yaml(whole.root), watch.seconds());
+  moved_scenario there = moved(root, folder, what.out ? folder_of(*what.out) : "");
+  std::optional<std::string> file = what.out;
   if (what.out) {
-    const std::filesystem::path file = *what.out;
-    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    if (const auto written = results::write_file(folder, file.filename().string(), yaml);
+    const std::string text = scenario::readable_yaml(there.root);
+    if (const auto written = results::write_file(folder_of(*what.out), name_of(*what.out), text);
         !written) {
-      return tl::unexpected<error>(written.error());
+      small.not_written = written.error();
+      file.reset();
+      there = moved(root, folder, "");
+    } else {
+      small.text += "\n" + text;
     }
-    out += "\n" + yaml;
   }
-  out += story_of_smallest(what, yaml, found->seen.seed);
-  return out + test_of(what, yaml, program);
+  small.text += story_of_smallest(what, yaml, found->seen.seed);
+  small.text += test_of(file, what, there, program);
+  return small;
 }
 
 }  // namespace dibs::commands

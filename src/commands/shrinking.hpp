@@ -22,9 +22,14 @@ struct shrinking {
   bool quiet = false;
 };
 
-/// What is left, how it comes about, and a test to paste. Interrupted, it is the smallest so far.
-/// Errors: the scenario as it is does no such harm with the seed (exit 7); a file that cannot be
-/// written.
-[[nodiscard]] result<std::string> shrunk_text(const shrinking& what, const std::string& program);
+struct shrunk_scenario {
+  std::string text;                    ///< what is left, how it comes about, and a test to paste
+  std::optional<error> not_written{};  ///< why its file was not written: `text` has all of it then
+};
+
+/// Interrupted, it is the smallest so far. Errors: the scenario as it is does no such harm with the
+/// seed (exit 7); a place where no file can be written, found out before anything is run.
+[[nodiscard]] result<shrunk_scenario> shrunk_text(const shrinking& what,
+                                                  const std::string& program);
 
 }  // namespace dibs::commands

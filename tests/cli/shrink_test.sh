@@ -30,8 +30,51 @@ says err "does not do this: S1" "a harm that it does not do"
 run "$dibs" shrink "$race" --while S99 -q
 ends 2 "a promise that nobody knows"
 run "$dibs" shrink "$race" --while 'double.comits >= 1' -q
-ends 3 "a misspelt metric"
+ends 2 "a misspelt metric"
+says err "--while 'double.comits >= 1'" "a misspelt metric"
 says err "did you mean" "a misspelt metric"
+run "$dibs" shrink "$race" --while 'double.commits = 1' -q
+ends 2 "a bound without a comparison"
+says err "--while 'double.commits = 1'" "a bound without a comparison"
+check "nobody typed --set" bash -c '! grep -q -e --set err'
+
+# A place for the result that does not exist is noticed before anything is run; one that fills up
+# only at the end loses nothing.
+run "$dibs" shrink "$race" --while S1 --out nowhere/small.yaml -q
+ends 1 "a folder that is not there"
+says err "nowhere" "a folder that is not there"
+check "nothing was run" bash -c '[[ ! -s out ]]'
+run bash -c '(ulimit -f 0; exec "$@" 2>/dev/null) | cat; exit "${PIPESTATUS[0]}"' - \
+  "$dibs" shrink "$race" "${unleased[@]}" --while "$harm" --out full.yaml -q
+ends 1 "a file that cannot be written to its end"
+says out "demand:" "a file that cannot be written to its end"
+sed '1,/^The test/d' out >test.sh
+check "its test can be pasted all the same" bash test.sh
+check "no file is left" bash -c '! ls full.yaml* 2>/dev/null'
+
+# What many rides take keeps the trace that they come from, which is found from the new place too.
+mkdir -p far/data near
+awk 'BEGIN { print "s,lat,lon,to_lat,to_lon,trip"
+  for (i = 0; i < 700; ++i) print 3600 + 5 * i ",40.71,-74.0,40.72,-73.99,60" }' >far/data/rows.csv
+cat >far/day.yaml <<'END'
+version: 1
+clock: {start: 1h, duration: 1h}
+world: {bounds: {south: 40.70, west: -74.02, north: 40.76, east: -73.95}}
+demand:
+  - kind: trace
+    file: data/rows.csv
+    columns: {time: s, lat: lat, lon: lon, to_lat: to_lat, to_lon: to_lon, trip: trip}
+drivers: {count: 5, classes: [{name: prompt, response: 3s}]}
+END
+for place in top.yaml near/cut.yaml; do
+  run "$dibs" shrink far/day.yaml --while 'rides.requested >= 600' --out "$place" --budget 5s -q
+  ends 0 "a trace, for $place"
+  sed '1,/^The test/d' out >test.sh
+  check "the test finds the trace of $place" bash test.sh
+done
+says out "no path in it may name the file" "a trace that is not below the folder of the result"
+run "$dibs" run top.yaml --no-out
+ends 0 "a trace below the folder of the result"
 
 # Interrupted, it has what is smallest so far, with its test.
 signalled INT 2 "$dibs" shrink "$checkout/scenarios/first-run.yaml" --while "$harm" -q

@@ -50,7 +50,7 @@ std::string points_of(const std::filesystem::path& file) {
   const results::scratch here;
   auto to = results::pending_file::open(here.path(), points_name);
   REQUIRE(to);
-  REQUIRE(report::write_points(*j, false, *to));
+  REQUIRE(report::write_points(*j, *to));
   REQUIRE(to->commit());
   return here.read(points_name);
 }

@@ -290,7 +290,7 @@ std::string text_of(const comparison& whole,
     text += wrapped(c.too_few, width);
   }
   text += percentiles_by_buckets(c, l);
-  return text + closing(c,
+  return text + closing(whole,
                         l,
                         counted(results::difference_status::changed) +
                             counted(results::difference_status::unseen),

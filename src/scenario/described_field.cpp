@@ -3,10 +3,31 @@
 #include "scenario/fields.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <regex>
+#include <string>
 #include <vector>
 
 namespace dibs::scenario {
+
+namespace {
+
+/// Each pattern of the table is compiled once, which takes longer than to read a scenario.
+bool matches(const std::string& key, const std::string& pattern) {
+  static std::mutex mutex;
+  static std::map<std::string, std::regex> compiled;
+  const std::regex* known = nullptr;
+  {
+    const std::lock_guard lock(mutex);
+    auto at = compiled.find(pattern);
+    at = at == compiled.end() ? compiled.emplace(pattern, pattern).first : at;
+    known = &at->second;
+  }
+  return std::regex_match(key, *known);
+}
+
+}  // namespace
 
 const field_description* member_of(const field_description& mapping, std::string_view key) {
   const auto in = [&](const std::vector<member_description>& members) -> const field_description* {
@@ -20,7 +41,7 @@ const field_description* member_of(const field_description& mapping, std::string
     if (const field_description* found = in(a.members)) {
       return found;
     }
-    if (!a.key_pattern.empty() && std::regex_match(std::string(key), std::regex(a.key_pattern))) {
+    if (!a.key_pattern.empty() && matches(std::string(key), a.key_pattern)) {
       return a.key_value.get();
     }
   }

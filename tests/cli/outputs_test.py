@@ -24,7 +24,7 @@ MASKS = [(re.compile(pattern), by) for pattern, by in [
     (rb'"(wall_s|events_per_s|cpu_s|wall_ns|started|began|ended|created|seconds|peak_memory|host|cores'
      rb'|jobs|elapsed_s|processor_s)": ?("[^"]*"|[\d.e+-]+)', rb'"\1": MASKED'),
     (rb'"(seal|binary_xxh3_128|kind)": "(?!run|story)\w+"', rb'"\1": MASKED'),
-    (rb"(?m)( events, )[\d.]+ (min|m?s)( [\d.]+ s)?$", rb"\1TIME"),
+    (rb"(?m)( events,)(?: |\n  )[\d.]+ (min|m?s)( [\d.]+ s)?$", rb"\1 TIME"),
     (rb"(?m)^(  [\d,]+ runs: .*;\s+)[\d.]+ (min|m?s)( [\d.]+ s)?$", rb"\1TIME"),
     (rb"(?m)^(.*(?:runs|cells|points|replications)[^\n]*?),? in [\d.]+ (?:ms|s|min)(?: \d+ s)?", rb"\1 in TIME"),
     (rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?", b"DATE"),

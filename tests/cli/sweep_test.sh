@@ -383,7 +383,7 @@ run "$dibs" sweep "${whole[@]}" -q --out merged --resume
 ends 0 "a merged sweep is a sweep"
 run "$dibs" sweep merge parts-1 parts-2 parts-3 parts-4 --seeds 7 --out other
 ends 2 "merge: what the parts have said"
-says "--seeds does not go with merge"
+says err "--seeds does not go with merge" "merge: what the parts have said"
 run "$dibs" sweep merge parts-1 parts-2 parts-4 --out lacking
 ends 3 "a part that is missing"
 says err "part 3/4 is missing" "a part that is missing"

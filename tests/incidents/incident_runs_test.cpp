@@ -32,7 +32,8 @@ TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
   }
   const std::vector<incidents::incident_row> rows{*row};
   CHECK(report::as_text(rows, 120).find("naive-race") != std::string::npos);
-  CHECK(report::as_csv(rows).find("naive-race,fenced,undecided,double.commits,0,0,0,0,no worse") !=
+  CHECK(report::as_csv(rows).find(
+            "naive-race,fenced,undecided,double.commits,count,0,0,0,0,0,no worse") !=
         std::string::npos);
   CHECK(report::as_markdown(rows).find("**breaks** double.commits") != std::string::npos);
 }

@@ -21,7 +21,7 @@ constexpr double undone_min = 0.5;
 /// A mend that costs less costs nothing that anybody sees.
 constexpr double cost_seen = 0.2;
 /// So many of the rows that degrade are tried with mends.
-constexpr std::size_t degraded_max = 8;
+constexpr std::size_t degraded_max = 5;
 /// A gain as it stands: points, and the share of what was lacking.
 constexpr double gain_points = 2;
 constexpr double gain_share = 0.5;

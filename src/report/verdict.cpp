@@ -63,18 +63,15 @@ parts parts_of(const sweep::comparison& c) {
   return all;
 }
 
-std::string doubles(const results::run_results& a, const results::metric_estimates& f) {
+std::string doubles(const results::metric_estimates& f) {
   const double all = f.total({"double.commits"});
   if (all == 0) {
     return "No driver was sent on two trips at once";
   }
-  return a.runs.size() == 1
-             ? fmt::format("{} sent on two trips at once",
-                           all == 1 ? "1 driver was"
-                                    : text::with_thousands(static_cast<std::uint64_t>(all)) +
-                                          " drivers were")
-             : fmt::format("Drivers were sent on two trips at once {} times a run",
-                           text::significant(all / static_cast<double>(f.replications())));
+  // Pairs of trips: three at once on one driver are three.
+  return fmt::format("Drivers were sent on two trips at once {} times{}",
+                     text::significant(all / static_cast<double>(f.replications())),
+                     f.replications() > 1 ? " a run" : "");
 }
 
 std::string whether_kept(const results::run_results& a) {
@@ -82,10 +79,9 @@ std::string whether_kept(const results::run_results& a) {
   const auto broken = std::ranges::count(judged, false, &results::promise_check::kept);
   const std::string_view protocol = lease::rules_of(a.scenario.lease.protocol).name;
   return broken == 0 ? fmt::format("Every promise of {} was kept", protocol)
-                     : fmt::format("{} of {} BROKEN",
-                                   text::plural(static_cast<std::uint64_t>(broken), "promise"),
-                                   broken == 1 ? std::string(protocol) + " was"
-                                               : std::string(protocol) + " were");
+                     : fmt::format("BROKEN of {}: {}",
+                                   protocol,
+                                   text::plural(static_cast<std::uint64_t>(broken), "promise"));
 }
 
 std::string whether_met(const std::vector<results::bound_check>& bounds) {
@@ -109,7 +105,7 @@ std::string verdict_of(const results::run_results& a,
   if (!matched) {
     return "";
   }
-  std::vector<std::string> parts{doubles(a, f)};
+  std::vector<std::string> parts{doubles(f)};
   if (const auto hidden = f.find("supply.hidden_share")) {
     parts.push_back(fmt::format("{} of drivers' time was hidden for nothing",
                                 text::format_value(hidden->value, hidden->unit)));

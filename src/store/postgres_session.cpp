@@ -155,6 +155,7 @@ result<sql_rows> postgres_session::run(const std::string& sql,
       return session_pq().PQsendPrepare(c, next.c_str(), sql.c_str(), 0, nullptr);
     });
     if (!read) {
+      parts_->prepared.erase(sql);  // what is counted has a name
       return tl::unexpected(read.error());
     }
     name = next;

@@ -4,7 +4,9 @@
 
 #include "catch.hpp"
 #include "store/outcome_text.hpp"
+#include "store/postgres_session.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -166,6 +168,25 @@ TEST_CASE("PostgreSQL answers as the lease machine and the ledger do") {
   const auto where = started("DIBS_TEST_POSTGRES");
   if (where) {
     agrees(*where);
+  }
+}
+
+TEST_CASE("a session with PostgreSQL: what it could not read once can be asked again") {
+  const auto where = started("DIBS_TEST_POSTGRES");
+  if (!where) {
+    return;
+  }
+  const auto s = postgres_session::open(*where, std::chrono::seconds(20));
+  REQUIRE(s);
+  const std::string later = "SELECT n FROM pg_temp.dibs_later";
+  CHECK_FALSE((*s)->run(later));
+  CHECK((*s)->is_open());
+  REQUIRE((*s)->run("CREATE TEMPORARY TABLE dibs_later(n int)"));
+  REQUIRE((*s)->run("INSERT INTO pg_temp.dibs_later VALUES ($1)", {"7"}));
+  for (int time = 0; time < 2; ++time) {
+    const auto rows = (*s)->run(later);
+    REQUIRE(rows);
+    CHECK(*rows == sql_rows{{"7"}});
   }
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast a store answers whom it was made for, beside `dibs bench lease --store`.
 
-  tests/store/with_servers.sh tools/store_yardsticks.py DIBS [--seconds N]
+  TMPDIR=/var/tmp tests/store/with_servers.sh tools/store_yardsticks.py DIBS [--seconds N]
 
 PostgreSQL is asked by pgbench, with the same functions and as many sessions: acquire, confirm and
 release of a driver at random, each a transaction of its own. Redis is asked by redis-benchmark, with

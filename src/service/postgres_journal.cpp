@@ -24,8 +24,11 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr milliseconds patience{5'000};
-/// A server that has just lost a service may take so long to notice.
-constexpr double lock_patience_s = 3;
+/// A server that has just lost a service notices when the statement that it runs for it ends, which may
+/// wait for a busy disk. So a holder that is at work may be dead for so long, and one that waits for
+/// statements is alive after a few looks.
+constexpr double lock_patience_s = 60;
+constexpr int looks_at_idle_holder = 60;
 constexpr int before_asking_again_ms = 50;
 /// A server that is away is not asked for every call, which would wait for it one by one.
 constexpr double between_attempts_s = 0.5;
@@ -43,6 +46,13 @@ constexpr std::array statements{
 
 // "dibl", as the file of SQLite has it.
 constexpr const char* take_lock = "SELECT pg_try_advisory_lock(1684628076, 1)";
+
+/// 't' if whoever has the lock waits for a statement, or may not be looked at.
+constexpr const char* holder_is_idle = R"(
+SELECT coalesce(bool_or(a.state IS DISTINCT FROM 'active'), true)
+FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
+WHERE l.locktype = 'advisory' AND l.classid = 1684628076 AND l.objid = 1 AND l.granted
+  AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))";
 
 // One statement: all of it or nothing, and one wait for the disk.
 constexpr const char* write_all = R"(
@@ -143,6 +153,7 @@ class postgres_journal : public journal {
 
 result<void> postgres_journal::take_it(store::postgres_session& s, double wait_s) const {
   const stopwatch watch;
+  int looks = 0;
   while (true) {
     const auto taken = s.run(take_lock);
     if (!taken) {
@@ -151,7 +162,12 @@ result<void> postgres_journal::take_it(store::postgres_session& s, double wait_s
     if (taken->front().front() == "t") {
       return {};
     }
-    if (watch.seconds() >= wait_s) {
+    const auto idle = s.run(holder_is_idle);
+    if (!idle) {
+      return tl::unexpected(idle.error());
+    }
+    looks = idle->front().front() == "t" ? looks + 1 : 0;
+    if (looks >= looks_at_idle_holder || watch.seconds() >= wait_s) {
       return failure(exit_code::internal_error,
                      fmt::format("another service has its leases in {}", where_.text));
     }

@@ -126,6 +126,12 @@ ends 1 "a schema in use"
 says err "another service has its leases in $DIBS_TEST_POSTGRES" "a schema in use"
 stop TERM
 ends 143 "SIGTERM with PostgreSQL"
+# A session that is still at work, as that of a service which died while the disk was busy, is waited for.
+psql -q "$DIBS_TEST_POSTGRES" -c 'SELECT pg_advisory_lock(1684628076, 1), pg_sleep(5)' >/dev/null &
+sleep 0.5
+start --store "$DIBS_TEST_POSTGRES"
+stop TERM
+ends 143 "after a session that was still at work"
 status=0
 python3 "$checkout/tests/service/kill_test.py" "$dibs" . "${DIBS_TEST_KILLS:-10}" "$DIBS_TEST_POSTGRES" || status=$?
 ends 0 "kill -9 on PostgreSQL"

@@ -8,10 +8,13 @@
 # and DIBS_TEST_ETCD_PID which process it is. DIBS_TEST_POSTGRES_AGAIN and DIBS_TEST_ETCD_AGAIN are
 # scripts that start one again after it was killed. One whose package is not there is left out, and
 # said. DIBS_TEST_SERVERS names those that are wanted, if not all are. Files go into a folder that is
-# removed at the end.
+# removed at the end: in TMPDIR if it is set, else in memory, since a kill loses nothing there either and
+# no test waits for a disk that others keep busy.
 set -euo pipefail
 
-here=$(mktemp -d "${TMPDIR:-/tmp}/dibs-stores-XXXXXX")
+in_memory=/dev/shm
+[[ -w $in_memory && $(df --output=avail "$in_memory" | tail -1) -gt 2000000 ]] || in_memory=/tmp
+here=$(mktemp -d "${TMPDIR:-$in_memory}/dibs-stores-XXXXXX")
 pids=()
 finish() {
   if [[ -f $here/postgres/data/postmaster.pid ]]; then

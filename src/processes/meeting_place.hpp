@@ -27,7 +27,8 @@ struct meeting_place {
 [[nodiscard]] bool is_loopback(const std::string& host);
 /// Errors (exit code 2): off loopback without TLS.
 [[nodiscard]] result<void> check_safety(const meeting_place& where);
-/// Errors (exit code 3): a file that cannot be read.
+/// Errors (exit code 3): a file that cannot be read, is not what it is given as, or a key of
+/// another certificate.
 [[nodiscard]] result<void> check_files(const meeting_place& where);
 
 }  // namespace dibs::processes

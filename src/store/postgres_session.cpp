@@ -18,8 +18,9 @@ namespace {
 
 constexpr const char* session_connect_timeout_s = "5";
 /// Each statement is planned once, and not again for values of a hundred kB. As that plan may be
-/// older than the rows, it finds them by an index even where a table is still small. A table without an
-/// index then looks so dear that the server would compile each statement first, in some 70 ms.
+/// older than the rows, it finds them by an index even where a table is still small. A table
+/// without an index then looks so dear that the server would compile each statement first, in some
+/// 70 ms.
 constexpr const char* session_options =
     "-c client_min_messages=warning -c plan_cache_mode=force_generic_plan -c enable_seqscan=off "
     "-c jit=off";
@@ -57,7 +58,10 @@ struct postgres_session::parts {
   std::map<std::string, std::string> prepared;  ///< name of each statement that the server has read
 
   [[nodiscard]] tl::unexpected<error> failed(std::string_view what) const {
-    const std::string_view all(session_pq().PQerrorMessage(connection.get()));
+    std::string_view all(session_pq().PQerrorMessage(connection.get()));
+    if (constexpr std::string_view heading = "ERROR:  "; all.starts_with(heading)) {
+      all.remove_prefix(heading.size());
+    }
     return failure(exit_code::store_unreachable,
                    fmt::format("PostgreSQL: {}: {}", what, all.substr(0, all.find('\n'))));
   }
@@ -68,7 +72,7 @@ struct postgres_session::parts {
   }
   /// The server's answer to what `send` sent. Errors: there is none, or it refused.
   template <class Send>
-  result<session_reply> ask(const std::string& sql, const Send& send);
+  result<session_reply> ask(const Send& send);
   [[nodiscard]] bool wait(short events, const stopwatch& watch) const {
     pollfd waiting{session_pq().PQsocket(connection.get()), events, 0};
     while (true) {
@@ -114,7 +118,7 @@ result<std::unique_ptr<postgres_session>> postgres_session::open(
 bool postgres_session::is_open() const { return parts_->connection != nullptr; }
 
 template <class Send>
-result<session_reply> postgres_session::parts::ask(const std::string& sql, const Send& send) {
+result<session_reply> postgres_session::parts::ask(const Send& send) {
   PGconn* const c = connection.get();
   const stopwatch watch;
   if (send(c) != 1) {
@@ -140,7 +144,7 @@ result<session_reply> postgres_session::parts::ask(const std::string& sql, const
     more.reset(session_pq().PQgetResult(c));
   }
   if (s != PGRES_COMMAND_OK && s != PGRES_TUPLES_OK) {
-    return failed(fmt::format("cannot do `{}`", sql.substr(0, sql.find('\n', 1))));
+    return failed("refused");
   }
   return first;
 }
@@ -153,7 +157,7 @@ result<sql_rows> postgres_session::run(const std::string& sql,
   std::string& name = parts_->prepared[sql];
   if (name.empty()) {
     const std::string next = fmt::format("dibs_{}", parts_->prepared.size());
-    const auto read = parts_->ask(sql, [&](PGconn* c) {
+    const auto read = parts_->ask([&](PGconn* c) {
       return session_pq().PQsendPrepare(c, next.c_str(), sql.c_str(), 0, nullptr);
     });
     if (!read) {
@@ -166,7 +170,7 @@ result<sql_rows> postgres_session::run(const std::string& sql,
   for (const std::string& each : parameters) {
     values.push_back(each.c_str());
   }
-  const auto answer = parts_->ask(sql, [&](PGconn* c) {
+  const auto answer = parts_->ask([&](PGconn* c) {
     return session_pq().PQsendQueryPrepared(
         c, name.c_str(), static_cast<int>(values.size()), values.data(), nullptr, nullptr, 0);
   });

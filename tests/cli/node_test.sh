@@ -23,6 +23,19 @@ says err "go together" "a certificate without its key"
 run "$dibs" node --join 127.0.0.1:1 --tls-cert no.pem --tls-key no.key --tls-ca no.pem
 ends 3 "a certificate that is not there"
 says err "no.pem: cannot be read" "a certificate that is not there"
+new_key=(openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=test -days 2)
+for name in one other; do
+  "${new_key[@]}" -keyout "$name.key" -out "$name.pem" 2>/dev/null
+done
+run "$dibs" node --join 127.0.0.1:1 --tls-cert one.pem --tls-key other.key --tls-ca one.pem
+ends 3 "a key of another certificate"
+says err "other.key cannot be used as the key of one.pem: key values mismatch" "a key of another certificate"
+run "$dibs" run "$small" --live --nodes 2 --tls-cert one.key --tls-key one.key --tls-ca one.pem
+ends 3 "a key for a certificate"
+says err "one.key cannot be used as a certificate" "a key for a certificate"
+run "$dibs" node --join 127.0.0.1:1 --tls-cert one.pem --tls-key one.key --tls-ca one.key
+ends 3 "a key for an authority"
+says err "one.key cannot be used as the authority's certificate" "a key for an authority"
 run "$dibs" run "$small" --live --nodes 2 --place matchers=3
 ends 2 "a node that there is not"
 says err "host and 1 to 2" "a node that there is not"

@@ -27,6 +27,7 @@ MASKS = [(re.compile(pattern), by) for pattern, by in [
     (rb"(?m)( events,)(?: |\n  )[\d.]+ (min|m?s)( [\d.]+ s)?$", rb"\1 TIME"),
     (rb"(?m)^(  [\d,]+ runs: .*;\s+)[\d.]+ (min|m?s)( [\d.]+ s)?$", rb"\1TIME"),
     (rb"(?m)^(.*(?:runs|cells|points|replications)[^\n]*?),? in [\d.]+ (?:ms|s|min)(?: \d+ s)?", rb"\1 in TIME"),
+    (rb"(?m)^(.* in [\d,]+ runs and )[\d.]+ (?:ms|s|min)(?: \d+ s)?$", rb"\1TIME"),
     (rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?", b"DATE"),
 ]]
 
@@ -69,6 +70,7 @@ def commands_for_all():
     for form in ["html", "md", "csv", "json", "svg"]:
         yield ["report", "survive.json", "--format", form, "--out", "-"]
     yield ["hunt", "hunt.yaml", "--runs", "60"]
+    yield ["shrink", "no-lease.yaml", "--while", "double.commits >= 1"]
     economics = ["economics", "--operation", "5s", "--rtt", "50ms", "--failures", "2/h",
                  "--false-positive-cost", "10", "--unavailability-cost", "1"]
     yield economics

@@ -31,6 +31,8 @@ void grammar::add_report() {
       ->type_name("FILE")
       ->check(CLI::Validator(file_trouble, ""))
       ->default_str("SOURCE/report.html, SOURCE/trace.json; others: -");
+  add_show(
+      sub, report.shown.metrics, "Curves or rows of these figures, as dibs metrics names them");
   add_jobs(sub, report.jobs, "Replications at a time, where runs are compared");
   sub->add_flag("-q,--quiet", report.quiet, "No progress");
 }
@@ -41,6 +43,12 @@ result<commands::request> grammar::report_asked() const {
       p.format != commands::report_format::trace && p.format != commands::report_format::svg;
   if (p.out && *p.out != "-" && p.sources.size() > 1 && !is_one) {
     return usage("report", "--out is one place, and there are several reports; leave it away");
+  }
+  const bool is_for_people = p.format == commands::report_format::html ||
+                             p.format == commands::report_format::svg ||
+                             p.format == commands::report_format::md;
+  if (!p.shown.metrics.empty() && !is_for_people) {
+    return usage("report", "--show is for html, svg and md; the others have every figure");
   }
   return p;
 }

@@ -58,6 +58,8 @@ void grammar::add_run() {
       ->default_str("runs/NAME, or runs/NAME-2 ...");
   sub->add_flag("--no-out", no_out, "Keep nothing; only print. Not with --out");
   add_format(sub, run.format, formats(), "text or json (the content of metrics.json)");
+  sub->add_flag("--all", run.shown.all, "Every figure, below the main ones");
+  add_show(sub, run.shown.metrics, "These figures alone, as dibs metrics names them");
   sub->add_flag("--events", run.events, "Keep every event, in events.jsonl");
   sub->add_flag("--watch", run.watch, "Show supply, harms and matching while it runs");
   sub->add_flag("-q,--quiet", run.quiet, "No progress and no summary; errors and exit code only");

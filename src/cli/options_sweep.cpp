@@ -75,6 +75,7 @@ void grammar::add_sweep() {
       ->check(CLI::Validator(out_trouble, ""))
       ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
   add_precision(sub, "Add seeds to each point, 20 at least, until a metric is known to this");
+  add_show(sub, sweep.shown.metrics, "Columns of the table, as dibs metrics names them");
   add_warmup(sub, sweep.warmup);
   add_sharing(sub, sweep.sharing);
   const auto take_shard = [this](const std::string& text) -> std::string {

@@ -44,7 +44,27 @@ result<made> of_text(const result<std::string>& text) {
 
 bool is_table(report_format f) { return f == report_format::md || f == report_format::csv; }
 
+/// Without what differs between them, for which they may have to be run again.
+result<made> of_tables(const report_request& r) {
+  auto runs = nlohmann::ordered_json::array();
+  for (const std::string& source : r.sources) {
+    auto figures = figures_of(source, r.quiet);
+    if (!figures) {
+      return tl::unexpected<error>(figures.error());
+    }
+    runs.push_back({{"directory", source}, {"metrics", std::move(*figures)}});
+  }
+  return made{r.format == report_format::md ? report::markdown_of_runs(runs, r.shown.metrics)
+                                            : report::csv_of_runs(runs),
+              {}};
+}
+
 result<made> of_figures(const fs::path& directory, const report_request& r) {
+  if (!r.shown.metrics.empty()) {
+    report_request one = r;
+    one.sources = {directory.string()};
+    return of_tables(one);
+  }
   return figures_of(directory, r.quiet).map([&](const auto& figures) {
     return made{r.format == report_format::md ? report::markdown_of_run(figures)
                                               : report::csv_of_run(figures),
@@ -56,6 +76,11 @@ result<made> of_run(const std::string& source, const report_request& r) {
   const fs::path directory = source;
   if (is_table(r.format)) {
     return of_figures(directory, r);
+  }
+  if (!r.shown.metrics.empty()) {
+    return failure(exit_code::usage,
+                   "report: of one run --show chooses the rows of --format md; its page has every "
+                   "figure, and its picture is one of the run");
   }
   const auto h = history_of(directory, r.seed, r.quiet);
   if (!h) {
@@ -142,10 +167,12 @@ result<made> of_sweep(const fs::path& directory, const report_request& r) {
   how.directory = directory.string();
   how.version = this_build().version;
   how.scenario = swept_scenario(*j);
+  how.metrics = r.shown.metrics;
   if (r.format == report_format::md) {
     return made{report::markdown_of(*points,
                                     how.scenario ? how.scenario->name : how.directory,
-                                    how.scenario ? how.scenario->question : ""),
+                                    how.scenario ? how.scenario->question : "",
+                                    r.shown.metrics),
                 {}};
   }
   return of_model(r.format,
@@ -155,6 +182,11 @@ result<made> of_sweep(const fs::path& directory, const report_request& r) {
 }
 
 result<made> of_choice(const fs::path& file, const report_request& r) {
+  if (!r.shown.metrics.empty()) {
+    return failure(
+        exit_code::usage,
+        "report: --show is for sweeps and runs side by side; this study chose its figures");
+  }
   const auto text = results::read_whole(file);
   if (!text) {
     return tl::unexpected<error>(text.error());
@@ -176,21 +208,6 @@ bool is_run(const std::string& source) {
          !fs::exists(fs::path(source) / sweep::journal_name, none);
 }
 
-/// Without what differs between them, for which they may have to be run again.
-result<made> of_tables(const report_request& r) {
-  auto runs = nlohmann::ordered_json::array();
-  for (const std::string& source : r.sources) {
-    auto figures = figures_of(source, r.quiet);
-    if (!figures) {
-      return tl::unexpected<error>(figures.error());
-    }
-    runs.push_back({{"directory", source}, {"metrics", std::move(*figures)}});
-  }
-  return made{
-      r.format == report_format::md ? report::markdown_of_runs(runs) : report::csv_of_runs(runs),
-      {}};
-}
-
 result<made> of_runs(const report_request& r) {
   if (is_table(r.format)) {
     return of_tables(r);
@@ -201,7 +218,7 @@ result<made> of_runs(const report_request& r) {
   const fs::path place = folder / "comparison.html";
   return runs_page_model(r.sources,
                          r.out && *r.out != "-" ? fs::path(*r.out) : place,
-                         {.jobs = r.jobs, .quiet = r.quiet})
+                         {.jobs = r.jobs, .quiet = r.quiet, .metrics = r.shown.metrics})
       .and_then(
           [&](const auto& model) { return of_model(r.format, runs_page_title, model, place); });
 }

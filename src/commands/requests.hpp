@@ -29,6 +29,7 @@ namespace dibs::commands {
 enum class format : std::uint8_t { text, json };
 
 struct run_request {
+  report::figure_choice shown{};
   std::string file;
   std::vector<scenario::override_value> overrides;
   std::optional<std::uint64_t> seed;
@@ -73,6 +74,7 @@ struct sharing {
 };
 
 struct sweep_request {
+  report::figure_choice shown{};
   std::string file;                ///< a scenario, or a sweep file
   std::vector<std::string> parts;  ///< directories to merge, in place of a file, if there are any
   std::optional<sweep::shard> shard;  ///< runs only these, and makes no tables
@@ -175,6 +177,7 @@ struct explain_request {
 enum class report_format : std::uint8_t { html, trace, md, csv, json, svg };
 
 struct report_request {
+  report::figure_choice shown{};
   std::vector<std::string> sources;   ///< directories of runs or sweeps, or a survival table
   std::optional<std::uint64_t> seed;  ///< as for `explain_request`
   report_format format = report_format::html;

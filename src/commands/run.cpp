@@ -181,8 +181,8 @@ int print_all(const run_request& r, results::run_results& a, keeping& k) {
   if (r.format == format::json) {
     printed = print(c.metrics);
   } else if (!r.quiet) {
-    printed =
-        print(report::summary(a, figures, verdicts, text::terminal_style_of(STDOUT_FILENO), where));
+    printed = print(report::summary(
+        a, figures, verdicts, text::terminal_style_of(STDOUT_FILENO), where, r.shown));
   }
   if (r.format == format::json && !r.quiet && !where.empty()) {
     print_diagnostics(fmt::format("dibs: kept in {}\n", where));

@@ -167,7 +167,8 @@ int conclude(const run_request& r, results::run_results& a, const ended_run& end
                                     figures,
                                     verdicts,
                                     text::terminal_style_of(STDOUT_FILENO),
-                                    r.out && ended.kept ? *r.out : "") +
+                                    r.out && ended.kept ? *r.out : "",
+                                    r.shown) +
                     live_text(r, a, ended));
   }
   if (!ended.kept) {

@@ -88,7 +88,7 @@ result<nlohmann::ordered_json> runs_page_model(const std::vector<std::string>& d
     }
     all.push_back(std::move(*one));
   }
-  return pages::runs_model_of(all, {how.note, how.story}, this_build().version);
+  return pages::runs_model_of(all, {how.note, how.story, how.metrics}, this_build().version);
 }
 
 }  // namespace dibs::commands

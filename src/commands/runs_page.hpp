@@ -17,7 +17,8 @@ inline constexpr const char* runs_page_title = "runs side by side";
 struct runs_page_options {
   std::uint32_t jobs = 1;  ///< replications at a time, where runs are compared
   bool quiet = false;
-  std::string note{};   ///< what to say of them, before all figures
+  std::string note{};                  ///< what to say of them, before all figures
+  std::vector<std::string> metrics{};  ///< what is drawn; empty: both harms and service
   std::string story{};  ///< a page with the story of a harm of the first, from `page`
 };
 

@@ -27,14 +27,15 @@ namespace {
 /// have damaged them, and the journal is what counts.
 result<report::sweep_outcome> make_tables(const sweep::sweep_directory& d,
                                           const sweep::plan& p,
-                                          const sweep::journal& j) {
+                                          const sweep::journal& j,
+                                          const std::vector<std::string>& metrics) {
   auto points = d.table(sweep::points_name);
   auto summary = d.table(sweep::summary_name);
   if (!points || !summary) {
     return tl::unexpected<error>(points ? summary.error() : points.error());
   }
-  auto outcome =
-      report::write_summary(j, p.base.thresholds, *summary, text::terminal_style_of(STDOUT_FILENO));
+  auto outcome = report::write_summary(
+      j, p.base.thresholds, *summary, text::terminal_style_of(STDOUT_FILENO), metrics);
   if (!outcome) {
     return outcome;
   }
@@ -142,7 +143,8 @@ std::string text_of(const sweep::plan& p,
                       text::plural(o.runs, "run"),
                       text::duration(wall_s),
                       text::display_text(where, 400));
-  return text::fitted(head, width) + o.table + text::fitted(text, width);
+  const std::string verdict = o.verdict.empty() ? "" : o.verdict + "\n\n";
+  return text::fitted(head + verdict, width) + o.table + text::fitted(text, width);
 }
 
 }  // namespace
@@ -154,7 +156,7 @@ int conclude_sweep(const sweep_request& r,
                    const sweep::journal& j,
                    const sweep::replication_targets& wanted,
                    const stopwatch& watch) {
-  const auto outcome = make_tables(d, p, j);
+  const auto outcome = make_tables(d, p, j, r.shown.metrics);
   if (!outcome) {
     return fail(outcome.error());
   }

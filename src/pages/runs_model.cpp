@@ -138,8 +138,9 @@ json runs_model_of(const std::vector<compared_run>& all,
   }
   const std::string lengths = report::measured_length_note(runs);
   json drawn = json::object();
-  for (const char* metric :
-       {"double.commits", "supply.hidden_share", "rides.match_rate", "ttm.p95"}) {
+  const std::vector<std::string> main{
+      "double.commits", "supply.hidden_share", "rides.match_rate", "ttm.p95"};
+  for (const std::string& metric : said.metrics.empty() ? main : said.metrics) {
     if (json whiskers = whiskers_of(runs, metric); !whiskers.is_null()) {
       drawn[metric] = std::move(whiskers);
     }

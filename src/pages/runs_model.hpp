@@ -26,7 +26,8 @@ struct compared_run {
 /// What is said of them before all figures; empty where there is nothing to say.
 struct runs_page_text {
   std::string note;
-  std::string story;  ///< the page of a harm's story, as a path from here
+  std::string story;                   ///< the page of a harm's story, as a path from here
+  std::vector<std::string> metrics{};  ///< what is drawn; empty: both harms and service
 };
 
 [[nodiscard]] nlohmann::ordered_json runs_model_of(const std::vector<compared_run>& all,

@@ -73,7 +73,7 @@ std::string sweep_picture(const json& sweep) {
   }
   const std::size_t shown = std::min(groups.size(), panel_lines_max);
   const double keys = groups.size() > 1 ? 24 * static_cast<double>(shown) + 30 : 10;
-  const std::vector<const char*> drawn = drawn_metrics(sweep);
+  const std::vector<std::string> drawn = drawn_metrics(sweep);
   const double foot = 140 + 330 * static_cast<double>((drawn.size() + 1) / 2);
   svg_drawing to = sheet(foot + keys, label_of(sweep.at("name")), label_of(sweep.at("question")));
   to.text(

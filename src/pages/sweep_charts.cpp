@@ -103,8 +103,8 @@ std::vector<std::string> figures_to_choose(const json& sweep) {
       all.push_back(metric);
     }
   };
-  for (const char* metric : drawn_metrics(sweep)) {
-    add(metric);
+  for (const auto& metrics : {drawn_metrics(sweep), main_metrics(sweep)}) {
+    std::ranges::for_each(metrics, add);
   }
   for (const json& bound : sweep.at("thresholds")) {
     add(bound.at("metric").get<std::string>());
@@ -225,9 +225,8 @@ across across_of(const json& sweep) {
   return a;
 }
 
-/// Both harms first; of double assignments nothing where none was seen.
-std::vector<const char*> drawn_metrics(const json& sweep) {
-  std::vector<const char*> drawn{
+std::vector<std::string> main_metrics(const json& sweep) {
+  std::vector<std::string> drawn{
       "supply.hidden_share", "accepts.missed_rate", "rides.match_rate", "ttm.p95"};
   const json& points = sweep.at("points");
   const bool some = std::any_of(points.begin(), points.end(), [](const json& point) {
@@ -238,6 +237,11 @@ std::vector<const char*> drawn_metrics(const json& sweep) {
     drawn.insert(drawn.begin(), doubles);
   }
   return drawn;
+}
+
+std::vector<std::string> drawn_metrics(const json& sweep) {
+  return sweep.contains("chosen") ? sweep.at("chosen").get<std::vector<std::string>>()
+                                  : main_metrics(sweep);
 }
 
 std::vector<std::string> varying_fields(const json& sweep, const across& a) {
@@ -276,7 +280,7 @@ std::string line_of(const json& point, const std::vector<std::string>& fields, b
 }
 
 svg_axes curve_of(const json& sweep,
-                  const char* metric,
+                  const std::string& metric,
                   const across& a,
                   const std::vector<std::string>& beside,
                   bool for_page) {
@@ -322,7 +326,7 @@ void add_charts(json& sweep) {
   sweep["free"] = free;
   sweep["curves"] = json::object();
   const std::vector<std::string> beside(free.empty() ? free.end() : free.begin() + 1, free.end());
-  for (const char* metric : drawn_metrics(sweep)) {
+  for (const std::string& metric : drawn_metrics(sweep)) {
     sweep["curves"][metric] =
         a.path.empty() ? json::array()
                        : json(drawn_for_page(curve_of(sweep, metric, a, beside, true), 560, 320));

@@ -29,7 +29,9 @@ struct across {
 [[nodiscard]] across across_of(const nlohmann::ordered_json& sweep);
 
 /// Both harms first; of double assignments nothing where none was seen.
-[[nodiscard]] std::vector<const char*> drawn_metrics(const nlohmann::ordered_json& sweep);
+[[nodiscard]] std::vector<std::string> main_metrics(const nlohmann::ordered_json& sweep);
+/// Those that were `chosen`, else the main ones.
+[[nodiscard]] std::vector<std::string> drawn_metrics(const nlohmann::ordered_json& sweep);
 
 /// The fields that vary: that across, then the others.
 [[nodiscard]] std::vector<std::string> varying_fields(const nlohmann::ordered_json& sweep,
@@ -46,7 +48,7 @@ struct across {
 
 /// One figure, with a line for each of `line_of`.
 [[nodiscard]] svg_axes curve_of(const nlohmann::ordered_json& sweep,
-                                const char* metric,
+                                const std::string& metric,
                                 const across& a,
                                 const std::vector<std::string>& beside,
                                 bool is_short);

@@ -139,6 +139,9 @@ json sweep_model_of(const sweep::journal& j,
                 {"fields", fields},
                 {"thresholds", thresholds_of(how.scenario)},
                 {"points", all}};
+  if (!how.metrics.empty()) {
+    sweep["chosen"] = how.metrics;
+  }
   add_charts(sweep);
   return {{"kind", "sweep"},
           {"run", how.directory},

@@ -18,6 +18,7 @@ struct sweep_model_options {
   std::string version;    ///< of dibs
   /// Whose thresholds say what is safe; without it no point is called so.
   std::optional<scenario::scenario> scenario;
+  std::vector<std::string> metrics{};  ///< what curves are drawn of; empty: both harms and service
 };
 
 /// Every metric of every point with its 95 % interval, as in `summary.csv`. `points`: all of the

@@ -5,6 +5,7 @@
 #include "report/decided_share.hpp"
 #include "report/json_cells.hpp"
 #include "report/outcome_signs.hpp"
+#include "report/verdict.hpp"
 #include "text/json_text.hpp"
 #include "text/markdown.hpp"
 #include "text/number.hpp"
@@ -133,7 +134,7 @@ std::string as_text(std::span<const incidents::incident_row> rows, int width) {
       line.emplace_back(sign_of(c.assessment.outcome));
     }
   }
-  return text::as_text(t, {}, {.width = width}) +
+  return text::fitted(verdict_of(rows) + "\n\n", width) + text::as_text(t, {}, {.width = width}) +
          text::fitted(key_of(rows) + breaks_told(rows) + worse_of(rows, name_width_of(rows)),
                       width);
 }

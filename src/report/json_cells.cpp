@@ -3,6 +3,8 @@
 #include "metrics/catalogue.hpp"
 #include "text/json_text.hpp"
 
+#include <algorithm>
+
 namespace dibs::report {
 
 using json = nlohmann::ordered_json;
@@ -43,6 +45,18 @@ std::optional<stats::estimate> figure_in(const json& metrics_json, std::string_v
 
 std::optional<stats::estimate> figure_of_choice(const json& from) {
   return between(part_of(from, "value"), part_of(from, "low_95"), part_of(from, "high_95"));
+}
+
+std::vector<headline> headlines_or(const std::vector<std::string>& metrics) {
+  if (metrics.empty()) {
+    return {headlines.begin(), headlines.end()};
+  }
+  std::vector<headline> all;
+  for (const std::string& metric : metrics) {
+    const auto* const known = std::ranges::find(headlines, metric, &headline::metric);
+    all.push_back(known == headlines.end() ? headline{metric, metric} : *known);
+  }
+  return all;
 }
 
 text::column column_of(std::string_view metric) {

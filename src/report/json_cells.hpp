@@ -44,6 +44,10 @@ inline constexpr std::array headlines{headline{"double.commits", "on 2 trips"},
                                       headline{"rides.match_rate", "matched"},
                                       headline{"ttm.p95", "ttm p95"}};
 
+/// These figures, by the titles of `headlines` where they have one and else by their names; without
+/// any, `headlines`. Refers to `metrics`.
+[[nodiscard]] std::vector<headline> headlines_or(const std::vector<std::string>& metrics);
+
 /// The column of a metric in Markdown.
 [[nodiscard]] text::column column_of(std::string_view metric);
 

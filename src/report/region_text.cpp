@@ -1,6 +1,7 @@
 #include "report/region_text.hpp"
 
 #include "report/region_signs.hpp"
+#include "report/verdict.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -46,6 +47,8 @@ class map_writer {
     for (const sweep::derivation& d : r_.implied) {
       say(fmt::format("{} follows: {}", d.path, d.expression));
     }
+    line();
+    say(verdict_of(r_));
     line();
     map();
     line();

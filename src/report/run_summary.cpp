@@ -10,6 +10,7 @@
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 
@@ -346,13 +347,41 @@ lines_of closing(const results::run_results& a,
   return lines;
 }
 
+/// Each with its interval, by the names that `dibs metrics` has.
+lines_of figures_of(const results::metric_estimates& f,
+                    const figure_choice& shown,
+                    const text::terminal_style& l) {
+  std::vector<std::string> names = shown.metrics;
+  if (shown.all && names.empty()) {
+    for (const auto& [metric, e] : f.all()) {
+      names.push_back(metric);
+    }
+  }
+  text::table t{{{.title = ""}, text::figures("")}, {}};
+  for (const std::string& metric : names) {
+    const auto e = f.find(metric);
+    t.rows.push_back({metric, e ? text::cell(*e, e->unit) : text::cell()});
+  }
+  if (t.rows.empty()) {
+    return {};
+  }
+  lines_of lines = text::as_lines(t, l, {.width = l.width, .indent = 2});
+  lines.insert(lines.begin(),
+               text::coloured(
+                   l, text::text_colour::bold, shown.metrics.empty() ? "Every figure" : "Figures"));
+  return lines;
+}
+
 }  // namespace
 
 std::string summary(const results::run_results& a,
                     const results::metric_estimates& f,
                     const std::vector<results::bound_check>& verdicts,
                     const text::terminal_style& l,
-                    const std::string& directory) {
+                    const std::string& directory,
+                    const figure_choice& shown) {
+  const bool is_whole = shown.metrics.empty();
+  const auto of_whole = [is_whole](lines_of lines) { return is_whole ? lines : lines_of{}; };
   lines_of held_to = promises(a, l);
   append(held_to, fitted(bounds(a, verdicts, results::bound_source::threshold, l), l));
   append(held_to, fitted(bounds(a, verdicts, results::bound_source::expectation, l), l));
@@ -364,10 +393,11 @@ std::string summary(const results::run_results& a,
                                   no_supply(a, f, l),
                                   idle_faults(a, l),
                                   notes(a, l),
-                                  fitted(harms(f, l), l),
-                                  service(f, l),
-                                  held_to,
-                                  notables(a, l),
+                                  of_whole(fitted(harms(f, l), l)),
+                                  of_whole(service(f, l)),
+                                  of_whole(held_to),
+                                  of_whole(notables(a, l)),
+                                  figures_of(f, shown, l),
                                   end}) {
     if (section.empty()) {
       continue;

@@ -5,6 +5,7 @@
 /// it appears. What scenarios say of themselves is escaped before it reaches a terminal.
 #pragma once
 
+#include "report/figure_choice.hpp"
 #include "results/assessment.hpp"
 #include "results/metric_estimates.hpp"
 #include "results/run_results.hpp"
@@ -15,11 +16,13 @@
 
 namespace dibs::report {
 
-/// `directory` is where the results are kept; empty if nowhere.
+/// `directory` is where the results are kept; empty if nowhere. With figures that are chosen, these
+/// alone follow the verdict; with all, every figure stands below what is always there.
 [[nodiscard]] std::string summary(const results::run_results& a,
                                   const results::metric_estimates& f,
                                   const std::vector<results::bound_check>& verdicts,
                                   const text::terminal_style& l,
-                                  const std::string& directory);
+                                  const std::string& directory,
+                                  const figure_choice& shown = {});
 
 }  // namespace dibs::report

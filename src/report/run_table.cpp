@@ -146,12 +146,12 @@ std::string csv_of_runs(const json& runs) {
   return text::as_csv(t);
 }
 
-std::string markdown_of_runs(const json& runs) {
+std::string markdown_of_runs(const json& runs, const std::vector<std::string>& metrics) {
   text::table t{{{.title = "figure"}}, {}};
   for (const json& run : runs) {
     t.columns.push_back(text::figures(word_of(run.at("directory"))));
   }
-  for (const headline& h : headlines) {
+  for (const headline& h : headlines_or(metrics)) {
     text::row& line = t.rows.emplace_back(text::row{{std::string(h.metric), text::emphasis::code}});
     for (const json& run : runs) {
       line.emplace_back(figure_in(run.at("metrics"), h.metric), metrics::unit_of(h.metric));

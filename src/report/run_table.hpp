@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dibs::report {
 
@@ -30,9 +31,10 @@ void add_batches(nlohmann::ordered_json& figures, const history::half_widths& wi
 /// one, and out of what that comes: `seeds`, or `stretches` of one run.
 [[nodiscard]] std::string csv_of_run(const nlohmann::ordered_json& figures);
 
-/// Runs side by side: the figures of `headlines`, or all. `runs`: of each its `directory`, as the
-/// user typed it, and its `metrics`, from `read_figures`.
-[[nodiscard]] std::string markdown_of_runs(const nlohmann::ordered_json& runs);
+/// Runs side by side: the figures of `headlines_or`, or all. `runs`: of each its `directory`, as
+/// the user typed it, and its `metrics`, from `read_figures`.
+[[nodiscard]] std::string markdown_of_runs(const nlohmann::ordered_json& runs,
+                                           const std::vector<std::string>& metrics = {});
 [[nodiscard]] std::string csv_of_runs(const nlohmann::ordered_json& runs);
 
 }  // namespace dibs::report

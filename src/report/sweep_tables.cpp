@@ -4,6 +4,7 @@
 #include "formats/field_columns.hpp"
 #include "metrics/catalogue.hpp"
 #include "report/json_cells.hpp"
+#include "report/sweep_verdict.hpp"
 #include "results/assessment.hpp"
 #include "results/paired_difference.hpp"
 #include "text/escape.hpp"
@@ -110,14 +111,16 @@ std::string title_of(const std::string& path, const sweep::kept_point& p, brevit
   return text::display_text(b == brevity::full ? path : short_name(path, p), 40);
 }
 
-text::table summary_of(const std::vector<sweep::measured_point>& points, brevity b) {
+text::table summary_of(const std::vector<sweep::measured_point>& points,
+                       std::span<const headline> figures,
+                       brevity b) {
   text::table t{{text::figures("point")}, {}};
   const sweep::kept_point& first = points.front().what;
   for (const scenario::override_value& f : first.what.fields) {
     t.columns.push_back(text::figures(title_of(f.path, first, b)));
   }
-  for (const headline& h : headlines) {
-    t.columns.push_back(text::figures(h.title));
+  for (const headline& h : figures) {
+    t.columns.push_back(text::figures(std::string(h.title)));
   }
   for (const sweep::measured_point& p : points) {
     text::row& cells = t.rows.emplace_back();
@@ -125,7 +128,7 @@ text::table summary_of(const std::vector<sweep::measured_point>& points, brevity
     for (const scenario::override_value& f : p.what.what.fields) {
       cells.emplace_back(text::display_text(f.value, 30));
     }
-    for (const headline& h : headlines) {
+    for (const headline& h : figures) {
       auto e = p.find(h.metric);
       if (e && b == brevity::bare) {
         e->margin.reset();
@@ -139,14 +142,15 @@ text::table summary_of(const std::vector<sweep::measured_point>& points, brevity
 /// Intervals where they fit into the terminal, and a word on it where they do not; what is too wide
 /// even without them comes in parts. A file or a pipe has no edge: there only names are shortened.
 std::string table_of(const std::vector<sweep::measured_point>& points,
+                     std::span<const headline> figures,
                      const text::terminal_style& l) {
   for (const brevity b : {brevity::full, brevity::short_names}) {
-    const text::table whole = summary_of(points, b);
+    const text::table whole = summary_of(points, figures, b);
     if (text::width_of(whole, l, {}) <= l.width || (b == brevity::short_names && !l.redraws)) {
       return text::as_text(whole, l, {.width = INT_MAX});
     }
   }
-  return text::as_text(summary_of(points, brevity::bare), l, {.width = l.width}) +
+  return text::as_text(summary_of(points, figures, brevity::bare), l, {.width = l.width}) +
          "Too wide for intervals; summary.csv has them.\n";
 }
 
@@ -216,7 +220,8 @@ result<void> write_points(const sweep::journal& j, results::pending_file& to) {
 result<sweep_outcome> write_summary(const sweep::journal& j,
                                     const std::vector<scenario::bound>& thresholds,
                                     results::pending_file& to,
-                                    const text::terminal_style& l) {
+                                    const text::terminal_style& l,
+                                    const std::vector<std::string>& metrics) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
@@ -226,6 +231,7 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
     out.missed.push_back({.text = b.metric + " " + b.text});
   }
   std::vector<sweep::measured_point> shown;
+  sweep_verdict verdict;
   const formats::field_columns fields = fields_of(*points);
   const std::vector<text::column> columns =
       formats::columns_of(formats::summary_table, fields.columns());
@@ -249,9 +255,11 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
     }
     out.tried.push_back(tried_at(p, *runs));
     judge(*runs, thresholds, out);
+    verdict.add(p, *runs);
   }
+  out.verdict = verdict.text();
   if (!shown.empty()) {
-    out.table = table_of(shown, l);
+    out.table = table_of(shown, headlines_or(metrics), l);
   }
   if (points->size() > rows_max) {
     out.table +=
@@ -310,12 +318,14 @@ std::string csv_of(const std::vector<sweep::measured_point>& points) {
 
 std::string markdown_of(const std::vector<sweep::measured_point>& points,
                         const std::string& name,
-                        const std::string& question) {
+                        const std::string& question,
+                        const std::vector<std::string>& metrics) {
   text::table t;
+  const auto figures = headlines_or(metrics);
   for (const scenario::override_value& f : points.front().what.what.fields) {
     t.columns.push_back({.title = f.path, .mark = text::emphasis::code});
   }
-  for (const headline& h : headlines) {
+  for (const headline& h : figures) {
     t.columns.push_back(column_of(h.metric));
   }
   t.columns.push_back(text::figures("runs"));
@@ -324,7 +334,7 @@ std::string markdown_of(const std::vector<sweep::measured_point>& points,
     for (const scenario::override_value& f : p.what.what.fields) {
       line.emplace_back(f.value);
     }
-    for (const headline& h : headlines) {
+    for (const headline& h : figures) {
       line.emplace_back(p.find(h.metric), metrics::unit_of(h.metric));
     }
     line.emplace_back(fmt::format(

@@ -34,7 +34,8 @@ struct missed_bound {
 
 /// What `write_summary` found on its way.
 struct sweep_outcome {
-  std::string table;  ///< for people
+  std::string verdict;  ///< a few sentences; empty where there is nothing to compare
+  std::string table;    ///< for people
   std::uint64_t runs = 0;
   std::uint64_t broken = 0;  ///< runs in which a promise was broken
   std::uint32_t broken_point = 0;
@@ -46,12 +47,14 @@ struct sweep_outcome {
 };
 
 /// `formats::summary_table`: a row for each point and metric: its figure over the runs, the ends of
-/// the 95 % interval (empty without one), and how many runs have it. Thresholds are judged at each
+/// the 95 % interval (empty without one), and how many runs have it. `metrics`: the columns of the
+/// table for people, as `headlines_or`. Thresholds are judged at each
 /// point by its figure, not by the ends of its interval.
 [[nodiscard]] result<sweep_outcome> write_summary(const sweep::journal& j,
                                                   const std::vector<scenario::bound>& thresholds,
                                                   results::pending_file& to,
-                                                  const text::terminal_style& l);
+                                                  const text::terminal_style& l,
+                                                  const std::vector<std::string>& metrics = {});
 
 /// The summary for programs: an object for each point, with its fields and figures; and which
 /// fields changed nothing, and which runs were stuck, if any.
@@ -59,10 +62,11 @@ struct sweep_outcome {
                                           std::span<const sweep::stuck_point> stuck,
                                           std::span<const sweep::without_effect> idle);
 
-/// For papers, the figures of `headlines`. Requires: a point; all have the same fields.
+/// For papers, the figures of `headlines_or`. Requires: a point; all have the same fields.
 [[nodiscard]] std::string markdown_of(const std::vector<sweep::measured_point>& points,
                                       const std::string& name,
-                                      const std::string& question);
+                                      const std::string& question,
+                                      const std::vector<std::string>& metrics = {});
 
 /// As `summary.csv` has them. Requires: as above.
 [[nodiscard]] std::string csv_of(const std::vector<sweep::measured_point>& points);

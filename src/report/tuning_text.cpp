@@ -2,6 +2,7 @@
 
 #include "report/tuning_harm_cells.hpp"
 #include "report/tuning_table.hpp"
+#include "report/verdict.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/table.hpp"
@@ -30,6 +31,8 @@ class tuning_writer {
 
   std::string all() {
     heading();
+    line();
+    wrapped(verdict_of(t_), "");
     answer_lines();
     if (!t_.rows.empty()) {
       title(title_of_table());

@@ -6,6 +6,7 @@
 #include "report/json_cells.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "text/word_list.hpp"
 
 #include <fmt/format.h>
 
@@ -17,16 +18,6 @@ namespace {
 
 using results::difference_status;
 using results::paired_difference;
-
-/// `a, b and c`.
-std::string listed(const std::vector<std::string>& all) {
-  std::string text;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    text += i == 0 ? "" : i + 1 < all.size() ? ", " : " and ";
-    text += all[i];
-  }
-  return text;
-}
 
 std::string name_of(const paired_difference& d) { return metrics::title_of(d.metric); }
 
@@ -112,7 +103,7 @@ std::string verdict_of(const results::run_results& a,
   }
   parts.push_back(
       fmt::format("{} of riders were matched", text::format_value(matched->value, matched->unit)));
-  return fmt::format("{}. {}{}.", listed(parts), whether_kept(a), whether_met(bounds));
+  return fmt::format("{}. {}{}.", text::word_list(parts), whether_kept(a), whether_met(bounds));
 }
 
 std::string verdict_of(const sweep::comparison& c) {
@@ -128,18 +119,18 @@ std::string verdict_of(const sweep::comparison& c) {
                      "A and B are the same in both harms and in what riders get, in all {}.", pairs)
                : fmt::format("No difference is seen in {} pairs between A and B in {}.",
                              c.seeds.size(),
-                             listed(p.unseen));
+                             text::word_list(p.unseen));
   }
   if (p.better.empty()) {
-    text =
-        fmt::format("B is worse in {}, and better in none of the main figures.", listed(p.worse));
+    text = fmt::format("B is worse in {}, and better in none of the main figures.",
+                       text::word_list(p.worse));
   } else {
-    text = fmt::format("B is better in {}", listed(p.better));
+    text = fmt::format("B is better in {}", text::word_list(p.better));
     text += p.worse.empty() ? ", and worse in none of the main figures."
-                            : fmt::format("; it is worse in {}.", listed(p.worse));
+                            : fmt::format("; it is worse in {}.", text::word_list(p.worse));
   }
   if (!p.unseen.empty()) {
-    text += fmt::format(" No difference is seen in {}.", listed(p.unseen));
+    text += fmt::format(" No difference is seen in {}.", text::word_list(p.unseen));
   }
   return text;
 }

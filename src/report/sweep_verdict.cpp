@@ -1,0 +1,132 @@
+#include "report/sweep_verdict.hpp"
+
+#include "metrics/catalogue.hpp"
+#include "results/paired_difference.hpp"
+#include "text/escape.hpp"
+#include "text/number.hpp"
+#include "text/plural.hpp"
+#include "text/word_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace dibs::report {
+namespace {
+
+constexpr std::size_t points_named_max = 4;  // points in one list
+constexpr int label_max = 60;
+
+bool wants_more(std::string_view metric) {
+  return metrics::find(metric)->meaning.direction == metrics::direction::more_is_better;
+}
+
+}  // namespace
+
+void sweep_verdict::add(const sweep::kept_point& p, std::span<const results::run_record> runs) {
+  point& added =
+      points_.emplace_back(point{text::display_text(sweep::label_of(p.what), label_max)});
+  for (const results::run_record& r : runs) {
+    auto& kept = added.runs[r.seed];
+    for (std::size_t m = 0; m < metrics.size(); ++m) {
+      if (const results::metric_sample* sample = r.find(metrics[m])) {
+        kept[m] = *sample;
+      }
+    }
+  }
+}
+
+bool sweep_verdict::is_worse(std::size_t metric, const point& p, const point& than) const {
+  std::vector<const results::metric_sample*> a;
+  std::vector<const results::metric_sample*> b;
+  for (const auto& [seed, samples] : than.runs) {
+    if (const auto same = p.runs.find(seed); same != p.runs.end()) {
+      a.push_back(&samples[metric]);
+      b.push_back(&same->second[metric]);
+    }
+  }
+  const auto d = results::difference_of(metrics[metric], a, b);
+  return d && d->what == results::difference_status::changed &&
+         (d->change.value > 0) != wants_more(metrics[metric]);
+}
+
+sweep_verdict::best_of sweep_verdict::best_in(std::size_t metric) const {
+  std::optional<double> best;
+  best_of found;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    std::vector<const results::metric_sample*> samples;
+    for (const auto& [seed, each] : points_[i].runs) {
+      samples.push_back(&each[metric]);
+    }
+    const auto e = results::estimate_of(metrics[metric], samples);
+    const bool is_better =
+        e && (!best || (wants_more(metrics[metric]) ? e->value > *best : e->value < *best));
+    if (is_better) {
+      best = e->value;
+      found.best = i;
+    }
+  }
+  found.value = best ? text::format_value(*best, metrics::unit_of(metrics[metric])) : "-";
+  for (const point& p : points_) {
+    found.as_good.push_back(!is_worse(metric, p, points_[found.best]));
+  }
+  return found;
+}
+
+std::vector<std::string> sweep_verdict::labels_of(const std::vector<bool>& which) const {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (which[i]) {
+      all.push_back(points_[i].label);
+    }
+  }
+  return all;
+}
+
+std::string sweep_verdict::text() const {
+  if (points_.size() < 2) {
+    return "";
+  }
+  if (std::ranges::all_of(points_, [](const point& p) { return p.runs.size() < 2; })) {
+    return "One run of each point does not tell a difference from chance: give more --seeds.";
+  }
+  std::array<best_of, metrics.size()> best;
+  std::vector<bool> in_all(points_.size(), true);
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    best[m] = best_in(m);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      in_all[i] = in_all[i] && best[m].as_good[i];
+    }
+  }
+  const auto good = labels_of(in_all);
+  if (good.size() == points_.size()) {
+    return fmt::format(
+        "No difference is seen between the {} points in either harm or in riders "
+        "matched.",
+        text::with_thousands(points_.size()));
+  }
+  const auto at = [&](std::size_t m) {
+    const auto others = std::ranges::count(best[m].as_good, true) - 1;
+    return fmt::format(
+        "{} at {}{}",
+        best[m].value,
+        points_[best[m].best].label,
+        others == 0 ? ""
+                    : fmt::format(" ({} not told from it)",
+                                  text::plural(static_cast<std::uint64_t>(others), "other")));
+  };
+  const std::string ends =
+      fmt::format("Least often on two trips: {}. Least time hidden: {}. Most riders matched: {}.",
+                  at(0),
+                  at(1),
+                  at(2));
+  return good.empty()
+             ? "No point is best in both harms and in riders matched. " + ends
+             : fmt::format(
+                   "Best in both harms and in riders matched, or not told from the best: {}. {}",
+                   text::first_of_list(good, points_named_max),
+                   ends);
+}
+
+}  // namespace dibs::report

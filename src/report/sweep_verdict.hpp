@@ -1,0 +1,50 @@
+/// What a sweep says in a few sentences: which points are best in both harms and in what riders
+/// get, or are not told from the best.
+#pragma once
+
+#include "sweep/journal.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dibs::report {
+
+class sweep_verdict {
+ public:
+  /// The next point, with its runs.
+  void add(const sweep::kept_point& p, std::span<const results::run_record> runs);
+
+  /// Points are compared on common seeds, each with the best of its figure; those whose 95 %
+  /// interval of the difference covers 0 are not told from it. Empty where there are fewer than
+  /// two points.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  /// The two harms, and how many riders were matched.
+  static constexpr std::array<std::string_view, 3> metrics{
+      "double.commits", "supply.hidden_share", "rides.match_rate"};
+
+  struct point {
+    std::string label;
+    /// By seed, so that points with different numbers of runs are paired as well.
+    std::map<std::uint64_t, std::array<results::metric_sample, metrics.size()>> runs{};
+  };
+  /// The best of a metric, and which points are not told from it (with itself).
+  struct best_of {
+    std::string value;
+    std::size_t best = 0;
+    std::vector<bool> as_good{};
+  };
+  [[nodiscard]] best_of best_in(std::size_t metric) const;
+  [[nodiscard]] std::vector<std::string> labels_of(const std::vector<bool>& which) const;
+  [[nodiscard]] bool is_worse(std::size_t metric, const point& p, const point& than) const;
+
+  std::vector<point> points_;
+};
+
+}  // namespace dibs::report

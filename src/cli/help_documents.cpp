@@ -43,7 +43,7 @@ constexpr std::string_view init_uses = R"(
 
 constexpr std::string_view init_rest = R"(
 --requests looks at the file and says what it took for what: times (seconds, clock times, dates,
-epochs), places in degrees, and how long trips took. Commas, semicolons, tabs or vertical bars part
+epochs), places (degrees, WKT points, or zones whose middles --zones has), and how long trips took. Commas, semicolons, tabs or vertical bars part
 its fields; it may be compressed with gzip, or UTF-16. The scenario replays its busiest two hours.
 What the file does not say, such as drivers and matchers, is assumed, and stands in the scenario.
 )";
@@ -119,6 +119,9 @@ constexpr std::string_view economics_uses = R"(
 )";
 
 constexpr std::string_view economics_rest = R"(
+It answers how long the lease of an owner should be that may fail under it, by arithmetic alone. What
+a lease does to drivers and riders `dibs tune` finds, by simulation of a scenario.
+
 A short lease is renewed often, and one renewal in 1,000 takes a living owner for a dead one; a long
 lease keeps what a dead owner held from everybody else.
   compat      the calculator of the document "Lease Pattern: time-bound resource ownership", bit for

@@ -155,6 +155,10 @@ More examples:
   dibs tune my.yaml --search lease.ttl=3s..60s --search matchers.offers.max=1..8 --budget 8min
       Two fields, in limited time
 
+It answers which value hurts least in a scenario, by simulation: in its currency where the scenario
+has `costs`, else by weights. (`dibs economics` answers another question, by arithmetic alone: how
+long the lease of an owner should be that may fail under it.)
+
 A range is tried at 10 values (6 each for two fields, 4 for three), spaced geometrically if it
 begins above 0; 3s..60s:lin:20 says otherwise. A value at which a promise breaks is out, one that
 puts drivers on 2 trips, 2 drivers on a ride or breaks a promise to a rider (whatever its protocol

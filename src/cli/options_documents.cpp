@@ -42,6 +42,10 @@ void grammar::add_documents() {
                   init.requests,
                   "A CSV file of requests to replay, beside FILE or below its folder")
       ->type_name("CSV");
+  sub->add_option("--zones",
+                  init.zones,
+                  "A CSV file with the middles of the zones that the requests name, as beside FILE")
+      ->type_name("CSV");
   command("schema");
   sub = command("reference");
   add_format(sub, reference.format, reference_formats(), "md (Markdown) or man (roff)", "md");

@@ -34,11 +34,14 @@ void grammar::add_tune() {
                   "What to make least, over metrics; most, for a metric of which more is better")
       ->type_name("EXPRESSION")
       ->check(CLI::Validator(objective_trouble, ""))
-      ->default_str("(30s * accepts.missed + supply.hidden_s) / rides.requested");
+      ->default_str(
+          "costs.per_ride, or (30s * accepts.missed + supply.hidden_s) / rides.requested");
   const auto take_weight = [this](const std::string& text) {
     const auto weight = text::read_duration(text);
     const bool is_some = weight && *weight > sim_duration::zero();
-    tune.goal.missed_weight_s = is_some ? in_seconds(*weight) : 0;
+    if (is_some) {
+      tune.goal.missed_weight_s = in_seconds(*weight);
+    }
     return is_some ? "" : must_be("a time such as 30s", text);
   };
   add_taken(
@@ -80,7 +83,7 @@ void grammar::add_tune() {
 
 result<commands::request> grammar::tune_asked() const {
   commands::tune_request t = tune;
-  if (!t.goal.objective.empty() && app.get_subcommand("tune")->count("--missed") > 0) {
+  if (!t.goal.objective.empty() && t.goal.missed_weight_s) {
     return usage("tune",
                  "--missed is part of the objective that --objective replaces; leave one of them "
                  "away");

@@ -50,29 +50,43 @@ std::string findings_of(const init_request& r, const scenario::request_file& fou
   return text;
 }
 
+/// A file as the scenario in the folder names it. Errors (exit 2): it lies elsewhere.
+result<std::filesystem::path> below(const std::filesystem::path& folder,
+                                    const std::string& file,
+                                    const std::string& scenario) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  fs::path found = fs::relative(file, folder, failed);
+  if (failed || found.empty() || *found.begin() == "..") {
+    return failure(
+        exit_code::usage,
+        fmt::format(
+            "{} does not lie below the scenario's folder, and a scenario reads nothing from "
+            "elsewhere: write it beside the file, as in {}",
+            text::display_text(file, 400),
+            text::display_text(
+                (fs::path(file).parent_path() / fs::path(scenario).filename()).string(), 400)));
+  }
+  return found;
+}
+
 /// The scenario that replays a file; says what it took for what.
 result<std::string> scenario_for(const init_request& r,
                                  const std::filesystem::path& folder,
                                  const std::string& name) {
   namespace fs = std::filesystem;
-  const auto found = scenario::look_at_requests(r.requests);
+  const auto found = scenario::look_at_requests(
+      r.requests, r.zones.empty() ? std::nullopt : std::optional<fs::path>(r.zones));
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
-  std::error_code failed;
-  const fs::path below = fs::relative(r.requests, folder, failed);
-  if (failed || below.empty() || *below.begin() == "..") {
-    return failure(
-        exit_code::usage,
-        fmt::format(
-            "{} does not lie below the scenario's folder, and a scenario reads "
-            "nothing from elsewhere: write it beside the file, as in {}",
-            text::display_text(r.requests, 400),
-            text::display_text(
-                (fs::path(r.requests).parent_path() / fs::path(r.file).filename()).string(), 400)));
+  const auto requests = below(folder, r.requests, r.file);
+  const auto zones = r.zones.empty() ? result<fs::path>() : below(folder, r.zones, r.file);
+  if (!requests || !zones) {
+    return tl::unexpected<error>(requests ? zones.error() : requests.error());
   }
   print_diagnostics(findings_of(r, *found));
-  return scenario::scenario_of(*found, below, name);
+  return scenario::scenario_of(*found, *requests, *zones, name);
 }
 
 }  // namespace

@@ -201,6 +201,7 @@ struct reference_request {
 struct init_request {
   std::string file = "scenario.yaml";  ///< `-`: to stdout
   std::string requests;                ///< a file of them to replay; a scenario of its own if empty
+  std::string zones;  ///< a file with the middles of the zones that they name; or empty
 };
 
 struct list_request {

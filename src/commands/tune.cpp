@@ -129,15 +129,25 @@ std::string printed(study_format format,
   return report::text_of(found, account, screen) + text::fitted(stuck, screen.width);
 }
 
+/// Where the scenario has prices and the user no other weights, what the harms cost.
+tune::objective_request goal_of(const tune_request& r, const scenario::scenario& s) {
+  tune::objective_request goal = r.goal;
+  if (goal.objective.empty() && !goal.missed_weight_s && s.costs.any()) {
+    goal.objective = "costs.per_ride";
+  }
+  return goal;
+}
+
 int run(const tuning_job& job) {
   const tune_request& r = job.asked;
-  const auto what = tune::objective_spec::make(r.goal, job.where.plan().base.thresholds);
+  const auto goal = goal_of(r, job.where.plan().base);
+  const auto what = tune::objective_spec::make(goal, job.where.plan().base.thresholds);
   if (!what) {
     return fail(what.error());
   }
   const auto elapsed = [&] { return job.watch.seconds(); };
-  const auto what_there = tune::objective_spec::make(
-      r.goal, (job.there ? *job.there : job.where).plan().base.thresholds);
+  const auto what_there =
+      tune::objective_spec::make(goal, (job.there ? *job.there : job.where).plan().base.thresholds);
   if (!what_there) {
     return fail(what_there.error());
   }

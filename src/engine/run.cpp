@@ -293,6 +293,12 @@ metrics::options metrics_options_of(const scenario::scenario& s) {
                      .drivers = s.drivers.count};
   o.grace = s.lease.grace;
   o.reply_timeout = s.matchers.reply_timeout;
+  if (s.costs.any()) {
+    o.costs = {.missed_accept = s.costs.missed_accept,
+               .double_assignment = s.costs.double_assignment,
+               .hidden_driver_s = s.costs.hidden_driver_hour / 3600,
+               .starved_rider_s = s.costs.starved_rider_minute / 60};
+  }
   if (s.world.geography == scenario::geography::map &&
       match::looks_nearby(s.matchers.policy.kind)) {
     o.search_radius_m = s.matchers.policy.radius_m;

@@ -505,6 +505,14 @@ constexpr entry entries[] = {
      "rides.kept",
      "measured_s",
      3600},
+    // -- costs -----------------------------------------------------------------------------------
+    {"costs.per_ride",
+     text::unit::ratio,
+     less,
+     "what the harms cost by the scenario's `costs`, over rides.requested; without prices there is "
+     "none",
+     "costs.sum",
+     "rides.requested"},
     // -- delays ----------------------------------------------------------------------------------
     {"ttm.<stat>",
      text::unit::seconds,

@@ -82,6 +82,7 @@ struct collector::state {
     enter_counts(figures);
     enter_supply(figures);
     enter_starvation(end, figures);
+    enter_costs(r);
     r.series = std::move(series);
     r.notables = found.take();
     return r;
@@ -132,6 +133,22 @@ struct collector::state {
     figures.time("supply.available_s", drivers.total(driver_state::available));
     figures.time("supply.leased_s", drivers.total(driver_state::leased));
     figures.time("supply.trip_s", drivers.total(driver_state::on_trip));
+  }
+
+  /// Requires: the harms are entered.
+  void enter_costs(report& r) const {
+    if (!what.costs) {
+      return;
+    }
+    const auto sum = [&r](std::string_view name) {
+      const auto its = r.sums.find(name);
+      return its == r.sums.end() ? 0 : its->second;
+    };
+    const prices& p = *what.costs;
+    r.sums["costs.sum"] = p.missed_accept * sum("accepts.missed") +
+                          p.double_assignment * (sum("double.commits") + sum("double.rides")) +
+                          p.hidden_driver_s * sum("supply.hidden_s") +
+                          p.starved_rider_s * sum("supply.starved_s");
   }
 
   void enter_starvation(sim_time end, sums_writer& figures) {

@@ -26,6 +26,14 @@
 
 namespace dibs::metrics {
 
+/// What harms cost, in any one currency.
+struct prices {
+  double missed_accept = 0;
+  double double_assignment = 0;
+  double hidden_driver_s = 0;
+  double starved_rider_s = 0;
+};
+
 struct options {
   sim_time measured_from{};
   sim_time measured_until{};
@@ -35,6 +43,7 @@ struct options {
   sim_duration grace{};           ///< how long past expiry the lease manager still takes a confirm
   sim_duration reply_timeout{};   ///< how long a matcher waits for a reply, by its own clock
   std::uint32_t drivers = 0;      ///< to size tables; more may appear
+  std::optional<prices> costs{};  ///< without them there is no `costs.per_ride`
   std::optional<ride_id> only{};  ///< of the harms worth a look those of this ride alone
 };
 

@@ -126,6 +126,7 @@ constexpr titled titles[] = {
     {"rides.taken_over", "rides taken over"},
     {"rides.messages", "messages of matching"},
     {"rides.messages_per_match", "messages a match"},
+    {"costs.per_ride", "costs of a ride"},
     {"rides.match_rate", "riders matched"},
     {"rides.abandon_rate", "riders who gave up, of all"},
     {"rides.goodput", "rides kept an hour"},

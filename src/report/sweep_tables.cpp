@@ -27,7 +27,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t rows_max = 60;  // of the table for people
+constexpr std::size_t rows_max = 60;                                // of the table for people
+constexpr headline cost_headline{"costs.per_ride", "cost a ride"};  // where there are prices
 
 std::vector<std::string> values_of(const sweep::kept_point& p) {
   std::vector<std::string> all;
@@ -259,7 +260,11 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
   }
   out.verdict = verdict.text();
   if (!shown.empty()) {
-    out.table = table_of(shown, headlines_or(metrics), l);
+    auto figures = headlines_or(metrics);
+    if (metrics.empty() && shown.front().find(cost_headline.metric)) {
+      figures.push_back(cost_headline);
+    }
+    out.table = table_of(shown, figures, l);
   }
   if (points->size() > rows_max) {
     out.table +=

@@ -67,7 +67,7 @@ sweep_verdict::best_of sweep_verdict::best_in(std::size_t metric) const {
       found.best = i;
     }
   }
-  found.value = best ? text::format_value(*best, metrics::unit_of(metrics[metric])) : "-";
+  found.value = best ? text::format_value(*best, metrics::unit_of(metrics[metric])) : "";
   for (const point& p : points_) {
     found.as_good.push_back(!is_worse(metric, p, points_[found.best]));
   }
@@ -84,6 +84,16 @@ std::vector<std::string> sweep_verdict::labels_of(const std::vector<bool>& which
   return all;
 }
 
+std::string sweep_verdict::said(const best_of& b, std::string_view per) const {
+  const auto others = static_cast<std::uint64_t>(std::ranges::count(b.as_good, true) - 1);
+  return fmt::format(
+      "{}{} at {}{}",
+      b.value,
+      per,
+      points_[b.best].label,
+      others == 0 ? "" : fmt::format(" ({} not told from it)", text::plural(others, "other")));
+}
+
 std::string sweep_verdict::text() const {
   if (points_.size() < 2) {
     return "";
@@ -95,38 +105,34 @@ std::string sweep_verdict::text() const {
   std::vector<bool> in_all(points_.size(), true);
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     best[m] = best_in(m);
-    for (std::size_t i = 0; i < points_.size(); ++i) {
+    for (std::size_t i = 0; m != costs && i < points_.size(); ++i) {
       in_all[i] = in_all[i] && best[m].as_good[i];
     }
   }
   const auto good = labels_of(in_all);
+  const std::string least =
+      fmt::format("Least often on two trips: {}. Least time hidden: {}. Most riders matched: {}.",
+                  said(best[0]),
+                  said(best[1]),
+                  said(best[2]));
+  const std::string cost =
+      best[costs].value.empty()
+          ? ""
+          : fmt::format(" Cheapest by the scenario's prices: {}.", said(best[costs], " a ride"));
   if (good.size() == points_.size()) {
     return fmt::format(
         "No difference is seen between the {} points in either harm or in riders "
-        "matched.",
-        text::with_thousands(points_.size()));
+        "matched.{}",
+        text::with_thousands(points_.size()),
+        cost);
   }
-  const auto at = [&](std::size_t m) {
-    const auto others = std::ranges::count(best[m].as_good, true) - 1;
-    return fmt::format(
-        "{} at {}{}",
-        best[m].value,
-        points_[best[m].best].label,
-        others == 0 ? ""
-                    : fmt::format(" ({} not told from it)",
-                                  text::plural(static_cast<std::uint64_t>(others), "other")));
-  };
-  const std::string ends =
-      fmt::format("Least often on two trips: {}. Least time hidden: {}. Most riders matched: {}.",
-                  at(0),
-                  at(1),
-                  at(2));
   return good.empty()
-             ? "No point is best in both harms and in riders matched. " + ends
+             ? "No point is best in both harms and in riders matched. " + least + cost
              : fmt::format(
-                   "Best in both harms and in riders matched, or not told from the best: {}. {}",
+                   "Best in both harms and in riders matched, or not told from the best: {}. {}{}",
                    text::first_of_list(good, points_named_max),
-                   ends);
+                   least,
+                   cost);
 }
 
 }  // namespace dibs::report

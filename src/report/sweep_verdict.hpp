@@ -25,9 +25,10 @@ class sweep_verdict {
   [[nodiscard]] std::string text() const;
 
  private:
-  /// The two harms, and how many riders were matched.
-  static constexpr std::array<std::string_view, 3> metrics{
-      "double.commits", "supply.hidden_share", "rides.match_rate"};
+  /// The two harms, how many riders were matched, and what the harms cost where there are prices.
+  static constexpr std::array<std::string_view, 4> metrics{
+      "double.commits", "supply.hidden_share", "rides.match_rate", "costs.per_ride"};
+  static constexpr std::size_t costs = 3;
 
   struct point {
     std::string label;
@@ -36,11 +37,12 @@ class sweep_verdict {
   };
   /// The best of a metric, and which points are not told from it (with itself).
   struct best_of {
-    std::string value;
+    std::string value;  ///< empty where no point has one
     std::size_t best = 0;
     std::vector<bool> as_good{};
   };
   [[nodiscard]] best_of best_in(std::size_t metric) const;
+  [[nodiscard]] std::string said(const best_of& b, std::string_view per = "") const;
   [[nodiscard]] std::vector<std::string> labels_of(const std::vector<bool>& which) const;
   [[nodiscard]] bool is_worse(std::size_t metric, const point& p, const point& than) const;
 

@@ -87,6 +87,54 @@ std::string whether_met(const std::vector<results::bound_check>& bounds) {
                           : fmt::format(". Bounds that were missed: {}", fmt::join(missed, "; "));
 }
 
+/// What the harms cost by the scenario's prices, and of what that is made. Empty without prices.
+std::string costs_of(const results::run_results& a, const results::metric_estimates& f) {
+  const auto all = f.find("costs.per_ride");
+  const double rides = f.total({"rides.requested"});
+  if (!all || rides == 0) {
+    return "";
+  }
+  const scenario::cost_options& p = a.scenario.costs;
+  struct cost {
+    double amount;
+    const char* of;
+  };
+  std::vector<std::string> parts;
+  for (const cost& each :
+       {cost{p.missed_accept * f.total({"accepts.missed"}), "missed accepts"},
+        {p.double_assignment * f.total({"double.commits", "double.rides"}), "double assignments"},
+        {p.hidden_driver_hour * f.total({"supply.hidden_s"}) / 3600, "hidden drivers"},
+        {p.starved_rider_minute * f.total({"supply.starved_s"}) / 60, "starved riders"}}) {
+    if (each.amount > 0) {
+      parts.push_back(fmt::format("{} for {}", text::significant(each.amount / rides), each.of));
+    }
+  }
+  return fmt::format(" By the scenario's prices the harms cost {} a ride{}.",
+                     text::format_value(all->value, all->unit),
+                     parts.empty() ? "" : ": " + text::word_list(parts));
+}
+
+/// How the costs differ, where the scenarios have prices.
+std::string costs_of(const sweep::comparison& c) {
+  const auto d = std::ranges::find(
+      c.differences, std::string_view("costs.per_ride"), &paired_difference::metric);
+  if (d == c.differences.end() || d->what == difference_status::same) {
+    return "";
+  }
+  if (d->what != difference_status::changed) {
+    return " No difference is seen in what the harms cost.";
+  }
+  const bool is_dearer = d->change.value > 0;
+  const double low = is_dearer ? d->change.low() : -d->change.high();
+  const double high = is_dearer ? d->change.high() : -d->change.low();
+  return fmt::format(" By the scenario's prices the harms cost {} to {} {} a ride in B ({} to {}).",
+                     text::format_value(low, d->unit),
+                     text::format_value(high, d->unit),
+                     is_dearer ? "more" : "less",
+                     text::format_value(d->a, d->unit),
+                     text::format_value(d->b, d->unit));
+}
+
 }  // namespace
 
 std::string verdict_of(const results::run_results& a,
@@ -103,7 +151,8 @@ std::string verdict_of(const results::run_results& a,
   }
   parts.push_back(
       fmt::format("{} of riders were matched", text::format_value(matched->value, matched->unit)));
-  return fmt::format("{}. {}{}.", text::word_list(parts), whether_kept(a), whether_met(bounds));
+  return fmt::format(
+      "{}.{} {}{}.", text::word_list(parts), costs_of(a, f), whether_kept(a), whether_met(bounds));
 }
 
 std::string verdict_of(const sweep::comparison& c) {
@@ -114,12 +163,13 @@ std::string verdict_of(const sweep::comparison& c) {
   const parts p = parts_of(c);
   std::string text;
   if (p.better.empty() && p.worse.empty()) {
-    return p.unseen.empty()
+    text = p.unseen.empty()
                ? fmt::format(
                      "A and B are the same in both harms and in what riders get, in all {}.", pairs)
                : fmt::format("No difference is seen in {} pairs between A and B in {}.",
                              c.seeds.size(),
                              text::word_list(p.unseen));
+    return text + costs_of(c);
   }
   if (p.better.empty()) {
     text = fmt::format("B is worse in {}, and better in none of the main figures.",
@@ -132,7 +182,7 @@ std::string verdict_of(const sweep::comparison& c) {
   if (!p.unseen.empty()) {
     text += fmt::format(" No difference is seen in {}.", text::word_list(p.unseen));
   }
-  return text;
+  return text + costs_of(c);
 }
 
 }  // namespace dibs::report

@@ -125,10 +125,11 @@ std::optional<std::string> why_idle(const scenario& s, const std::string& path) 
 }
 
 bool is_of_runs(const std::string& path) {
-  static constexpr std::array<std::string_view, 10> others{"version",
+  static constexpr std::array<std::string_view, 11> others{"version",
                                                            "name",
                                                            "question",
                                                            "incident",
+                                                           "costs",
                                                            "output",
                                                            "thresholds",
                                                            "expect",

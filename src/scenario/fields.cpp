@@ -40,6 +40,32 @@ field_type<incident_options> incident_kind() {
       .as_kind();
 }
 
+constexpr double price_max = 1e9;
+
+field_type<cost_options> costs_kind() {
+  const auto a_price = [] { return a_real({.at_least = 0.0, .at_most = price_max}); };
+  return record<cost_options>()
+      .field("missed_accept",
+             &cost_options::missed_accept,
+             a_price(),
+             "of each accept that became no trip: `accepts.missed`")
+      .field("double_assignment",
+             &cost_options::double_assignment,
+             a_price(),
+             "of each driver on two trips and each ride with two drivers: `double.commits` and "
+             "`double.rides`")
+      .field("hidden_driver_hour",
+             &cost_options::hidden_driver_hour,
+             a_price(),
+             "of an hour that a driver is hidden for nothing: `supply.hidden_s`")
+      .field("starved_rider_minute",
+             &cost_options::starved_rider_minute,
+             a_price(),
+             "of a minute that a rider waits because hidden drivers are all there are: "
+             "`supply.starved_s`")
+      .as_kind();
+}
+
 field_type<scenario> make() {
   record<scenario> s;
   s.fixed("version", a_count({.at_least = 1U, .at_most = 1U}), 1U, "of the scenario language")
@@ -96,6 +122,11 @@ field_type<scenario> make() {
           &scenario::expect,
           some_bounds(),
           "What the scenario demonstrates; a miss is exit code 99.");
+  s.field("costs",
+          &scenario::costs,
+          costs_kind(),
+          "What harms cost, in any one currency: with prices there is `costs.per_ride`, which "
+          "`dibs tune` makes least.");
   s.field("incident",
           &scenario::incident,
           incident_kind(),

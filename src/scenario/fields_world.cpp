@@ -56,8 +56,13 @@ field_type<trace_columns> columns_kind() {
              column,
              "of the request: seconds since midnight (or since 1970, from 100,000,000 on), a time "
              "of day, or a date and a time, as 2015-01-31 07:00:10, 01/31/2015 07:00:10 AM or "
-             "31.01.2015 07:00")
-      .field("lat", &trace_columns::lat, column, "of the pick-up, in degrees")
+             "31.01.2015 07:00; where some date with slashes has no such month, the day is first")
+      .field(
+          "lat",
+          &trace_columns::lat,
+          column,
+          "of the pick-up, in degrees; a column that is `lat` and `lon` at once holds WKT points, "
+          "POINT (-73.98 40.75), or ids of `zones`")
       .field("lon", &trace_columns::lon, column, "of the pick-up, in degrees")
       .field("to_lat",
              &trace_columns::to_lat,
@@ -71,6 +76,20 @@ field_type<trace_columns> columns_kind() {
              "how long the trip took, in seconds; without such a column by `to_time`, else as "
              "`world.trip` says, else by the distance")
       .field("to_time", &trace_columns::to_time, column, "when the trip ended, as `time`")
+      .as_kind();
+}
+
+field_type<world::zone_file> zones_kind() {
+  const field_type<std::string> column = a_text("column", 100);
+  return record<world::zone_file>()
+      .field("file", &world::zone_file::file, a_file(), "a CSV file, as the trace's `file`")
+      .required()
+      .field("id", &world::zone_file::id, column, "of the zone, as the trace has it")
+      .field("lat", &world::zone_file::lat, column, "of the zone's middle, in degrees")
+      .field("lon",
+             &world::zone_file::lon,
+             column,
+             "of the zone's middle; the same as `lat` where it holds WKT points")
       .as_kind();
 }
 
@@ -97,6 +116,14 @@ record<trace_demand> trace_record() {
              &trace_demand::lost_max,
              a_share(),
              "the share of rows that may lack what is needed: they are left out, and said")
+      .field("shift",
+             &trace_demand::shift,
+             a_duration({.at_least = -24h, .at_most = 24h}),
+             "added to each time, as -5h to times since 1970 of New York, which are in UTC")
+      .field("zones",
+             &trace_demand::zones,
+             optional(zones_kind(), "none", "none"),
+             "A file with the middle of each zone, where the trace has ids of zones.")
       .field("scale",
              &trace_demand::scale,
              a_real({.at_most = scale_max, .above = 0.0}),

@@ -36,7 +36,8 @@ std::vector<std::string> words_of(std::string_view name) {
   }
   end_word();
   std::vector<std::string> parted;
-  constexpr std::array glued{"datetime", "timestamp", "latitude", "longitude", "pickup", "dropoff"};
+  constexpr std::array glued{
+      "datetime", "timestamp", "latitude", "longitude", "location", "pickup", "dropoff"};
   for (const std::string& each : words) {
     std::string rest = each;
     for (const std::string_view part : glued) {
@@ -80,6 +81,19 @@ constexpr std::array<std::string_view, 7> time_words{
     "time", "datetime", "timestamp", "date", "at", "ts", "s"};
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
+constexpr std::array<std::string_view, 13> place_words{"location",
+                                                       "locationid",
+                                                       "place",
+                                                       "point",
+                                                       "zone",
+                                                       "cell",
+                                                       "area",
+                                                       "centroid",
+                                                       "geom",
+                                                       "geometry",
+                                                       "wkt",
+                                                       "h3",
+                                                       "station"};
 constexpr std::array<std::string_view, 4> length_words{"duration", "seconds", "secs", "sec"};
 
 }  // namespace
@@ -97,6 +111,8 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
       return has_one_of(words, latitude_words) ? side : 0;
     case column_kind::longitude:
       return has_one_of(words, longitude_words) ? side : 0;
+    case column_kind::place:
+      return has_one_of(words, place_words) ? side : 0;
     case column_kind::duration:
       break;
   }

@@ -6,7 +6,7 @@
 
 namespace dibs::scenario {
 
-enum class column_kind : std::uint8_t { time, latitude, longitude, duration };
+enum class column_kind : std::uint8_t { time, latitude, longitude, duration, place };
 enum class trip_end : std::uint8_t { from, to };
 
 /// How well a column's name fits: 0 not at all, more is better.

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace dibs::scenario {
@@ -78,7 +79,13 @@ result<sample> read_sample(const std::filesystem::path& path, std::size_t rows_m
   return s;
 }
 
-bool is_of_kind(const std::string& value, column_kind kind, char separator) {
+bool is_of_kind(const std::string& value,
+                column_kind kind,
+                char separator,
+                const world::zone_map& zones) {
+  if (kind == column_kind::place) {
+    return world::read_wkt_point(value) || zones.contains(world::zone_id_in(value));
+  }
   if (kind == column_kind::time) {
     return text::clock_time_reader().read(value).has_value();
   }
@@ -93,21 +100,26 @@ bool is_of_kind(const std::string& value, column_kind kind, char separator) {
   }
 }
 
-double share_of_kind(const sample& s, std::size_t column, column_kind kind) {
+double share_of_kind(const sample& s,
+                     std::size_t column,
+                     column_kind kind,
+                     const world::zone_map& zones) {
   std::size_t fitting = 0;
   for (const auto& row : s.rows) {
-    fitting += is_of_kind(row[column], kind, s.separator) ? 1U : 0U;
+    fitting += is_of_kind(row[column], kind, s.separator, zones) ? 1U : 0U;
   }
   return static_cast<double>(fitting) / static_cast<double>(s.rows.size());
 }
 
 /// The column that fits best; the first of equals.
-std::optional<std::size_t> column_for(const sample& s, const wanted_column& w) {
+std::optional<std::size_t> column_for(const sample& s,
+                                      const wanted_column& w,
+                                      const world::zone_map& zones) {
   std::optional<std::size_t> best;
   int best_fit = 0;
   for (std::size_t i = 0; i < s.names.size(); ++i) {
     const int fit = fit_of(s.names[i], w.kind, w.end);
-    if (fit > best_fit && share_of_kind(s, i, w.kind) >= fits_from) {
+    if (fit > best_fit && share_of_kind(s, i, w.kind, zones) >= fits_from) {
       best = i;
       best_fit = fit;
     }
@@ -145,19 +157,33 @@ std::pair<double, double> middle_of(std::vector<double> values) {
           std::ceil((at(0.995) + margin) * 100) / 100};
 }
 
+/// Nothing where the row says none.
+std::optional<world::place_in_degrees> place_of(const std::vector<std::string>& row,
+                                                std::pair<std::size_t, std::size_t> at,
+                                                char separator,
+                                                const world::zone_map& zones) {
+  if (at.first == at.second) {
+    const auto zone = zones.find(world::zone_id_in(row[at.first]));
+    return zone != zones.end() ? std::optional(zone->second) : world::read_wkt_point(row[at.first]);
+  }
+  const auto north = text::number_in_field(row[at.first], separator);
+  const auto east = text::number_in_field(row[at.second], separator);
+  return north && east ? std::optional(world::place_in_degrees{*north, *east}) : std::nullopt;
+}
+
 bounds_options bounds_of(const sample& s,
-                         const std::vector<std::pair<std::size_t, std::size_t>>& ends) {
+                         const std::vector<std::pair<std::size_t, std::size_t>>& ends,
+                         const world::zone_map& zones) {
   std::vector<double> lats;
   std::vector<double> lons;
   for (const auto& row : s.rows) {
-    for (const auto& [lat, lon] : ends) {
-      const auto north = text::number_in_field(row[lat], s.separator);
-      const auto east = text::number_in_field(row[lon], s.separator);
+    for (const auto& at : ends) {
+      const auto place = place_of(row, at, s.separator, zones);
       // 0, 0 is what many files say of a place that is not known.
-      if (north && east && std::abs(*north) <= 90 && std::abs(*east) <= 180 &&
-          (*north != 0 || *east != 0)) {
-        lats.push_back(*north);
-        lons.push_back(*east);
+      if (place && std::abs(place->lat) <= 90 && std::abs(place->lon) <= 180 &&
+          (place->lat != 0 || place->lon != 0)) {
+        lats.push_back(place->lat);
+        lons.push_back(place->lon);
       }
     }
   }
@@ -228,48 +254,122 @@ void doubt_bounds(request_file& found) {
   }
 }
 
+using column_places = std::array<std::optional<std::size_t>, looked_for.size()>;
+
+/// Where a file has no latitude and longitude of an end, the column that says its place at once.
+void take_place(const sample& s, const world::zone_map& zones, column_places& at, std::size_t lat) {
+  if (at[lat] && at[lat + 1]) {
+    return;
+  }
+  const auto place =
+      column_for(s, {"place", &trace_columns::lat, column_kind::place, looked_for[lat].end}, zones);
+  at[lat] = place;
+  at[lat + 1] = place;
+}
+
+column_places take_columns(const sample& s, const world::zone_map& zones, request_file& found) {
+  column_places at;
+  for (std::size_t i = 0; i < looked_for.size(); ++i) {
+    at[i] = column_for(s, looked_for[i], zones);
+  }
+  take_place(s, zones, at, 1);
+  take_place(s, zones, at, 3);
+  for (std::size_t i = 0; i < looked_for.size(); ++i) {
+    if (at[i]) {
+      found.columns.*looked_for[i].which = s.names[*at[i]];
+    }
+    found.findings.push_back(
+        {looked_for[i].what, at[i] ? s.names[*at[i]] : "", at[i] ? s.rows.front()[*at[i]] : ""});
+  }
+  return at;
+}
+
+/// The share of the requests whose place is among these ids, in the column where it is greatest.
+double share_named(const sample& requests, const std::set<std::string, std::less<>>& ids) {
+  double best = 0;
+  for (std::size_t i = 0; i < requests.names.size(); ++i) {
+    if (fit_of(requests.names[i], column_kind::place, trip_end::from) > 0) {
+      const auto named = std::ranges::count_if(
+          requests.rows, [&](const auto& row) { return ids.contains(world::zone_id_in(row[i])); });
+      best = std::max(best, static_cast<double>(named) / static_cast<double>(requests.rows.size()));
+    }
+  }
+  return best;
+}
+
+/// Which columns of a file of zones hold their middles, and which the ids that the requests name.
+result<world::zone_file> look_at_zones(const std::filesystem::path& path, const sample& requests) {
+  const auto s = read_sample(path, placed_max);
+  if (!s) {
+    return tl::unexpected<error>(s.error());
+  }
+  column_places at;
+  at[1] = column_for(*s, looked_for[1], {});
+  at[2] = column_for(*s, looked_for[2], {});
+  take_place(*s, {}, at, 1);
+  if (!at[1] || !at[2]) {
+    return no_column(path, *s, "latitude and longitude of a zone's middle");
+  }
+  double best = 0;
+  world::zone_file found{path, "", s->names[*at[1]], s->names[*at[2]]};
+  for (std::size_t i = 0; i < s->names.size(); ++i) {
+    std::set<std::string, std::less<>> ids;
+    for (const auto& row : s->rows) {
+      ids.emplace(world::zone_id_in(row[i]));
+    }
+    const double share = i == *at[1] || i == *at[2] ? 0 : share_named(requests, ids);
+    if (share > best) {
+      best = share;
+      found.id = s->names[i];
+    }
+  }
+  if (best < fits_from) {
+    return no_column(path, *s, "the ids of zones that the requests name");
+  }
+  return found;
+}
+
 }  // namespace
 
-result<request_file> look_at_requests(const std::filesystem::path& path) {
+result<request_file> look_at_requests(const std::filesystem::path& path,
+                                      const std::optional<std::filesystem::path>& zones_path) {
   auto read = read_sample(path, placed_max);
   if (!read) {
     return tl::unexpected<error>(read.error());
   }
-  sample few{
+  const sample few{
       read->names,
       {read->rows.begin(),
        read->rows.begin() + static_cast<std::ptrdiff_t>(std::min(read->rows.size(), sample_max))},
       read->separator};
   request_file found;
-  std::array<std::optional<std::size_t>, looked_for.size()> at{};
-  for (std::size_t i = 0; i < looked_for.size(); ++i) {
-    at[i] = column_for(few, looked_for[i]);
-    if (at[i]) {
-      found.columns.*looked_for[i].which = few.names[*at[i]];
+  world::zone_map zones;
+  if (zones_path) {
+    auto how = look_at_zones(*zones_path, few);
+    auto all = how.and_then([&](const auto& h) { return world::read_zones(*zones_path, h); });
+    if (!all) {
+      return tl::unexpected<error>(all.error());
     }
-    found.findings.push_back({looked_for[i].what,
-                              at[i] ? few.names[*at[i]] : "",
-                              at[i] ? few.rows.front()[*at[i]] : ""});
+    found.zones = std::move(*how);
+    zones = std::move(*all);
   }
+  const column_places at = take_columns(few, zones, found);
   if (!at[0]) {
     return no_column(path, few, "the time of a request");
   }
   if (!at[1] || !at[2]) {
-    return no_column(path, few, "latitude and longitude of a pick-up");
+    return no_column(
+        path, few, "latitude and longitude of a pick-up, or a WKT point or zone of it");
   }
   std::vector<std::pair<std::size_t, std::size_t>> ends{{*at[1], *at[2]}};
   if (at[3] && at[4]) {
     ends.emplace_back(*at[3], *at[4]);
-  } else {
-    at[3].reset();
-    at[4].reset();
-    found.columns.to_lat = trace_columns{}.to_lat;
-    found.columns.to_lon = trace_columns{}.to_lon;
   }
-  found.bounds = bounds_of(*read, ends);
+  found.bounds = bounds_of(*read, ends, zones);
   world_options place;
   place.bounds = found.bounds;
-  const auto rows = world::read_trace(path, {.columns = found.columns}, map_of(place));
+  const auto rows =
+      world::read_trace(path, {.columns = found.columns, .zones = found.zones}, map_of(place));
   if (!rows) {
     return tl::unexpected<error>(rows.error());
   }

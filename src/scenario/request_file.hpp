@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct request_file {
   };
 
   trace_columns columns;
+  std::optional<world::zone_file> zones{};
   std::vector<finding> findings;
   bounds_options bounds;      ///< hold 99 % of the rows, a hundredth of a degree wider
   sim_duration begins{};      ///< of the busiest two hours, on the hour
@@ -34,14 +36,16 @@ struct request_file {
   std::vector<std::string> doubts;
 };
 
-/// Errors (exit 3): it cannot be read; it has no column of times, or none of places, and which it
-/// has.
-[[nodiscard]] result<request_file> look_at_requests(const std::filesystem::path& path);
+/// `zones`: a file with the middles of the zones that the requests name, if any. Errors (exit 3):
+/// one of them cannot be read; it has no column of times, or none of places, and which it has.
+[[nodiscard]] result<request_file> look_at_requests(
+    const std::filesystem::path& path, const std::optional<std::filesystem::path>& zones = {});
 
-/// A commented scenario that replays the file, `written_as` beside it, in its busiest hours, with
-/// as many drivers as it takes to serve them.
+/// A commented scenario that replays the file in its busiest hours, with as many drivers as it
+/// takes to serve them. `written_as`, `zones_as`: the files, from the scenario's folder.
 [[nodiscard]] std::string scenario_of(const request_file& requests,
                                       const std::filesystem::path& written_as,
+                                      const std::filesystem::path& zones_as,
                                       std::string_view name);
 
 }  // namespace dibs::scenario

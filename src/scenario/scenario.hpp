@@ -16,6 +16,7 @@
 #include "sim/network.hpp"
 #include "sim/node_pattern.hpp"
 #include "world/trace_columns.hpp"
+#include "world/zones.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -85,7 +86,9 @@ struct trace_demand {
   trace_columns columns{};
   std::optional<std::string> day{};  ///< `2015-01-15` or `day 2`; the mean of all days if absent
   double lost_max = 0.2;             ///< the share of rows that may lack what is needed
-  double scale = 1;                  ///< below 1 thins, above 1 superposes with jitter
+  sim_duration shift{};              ///< added to each time
+  std::optional<world::zone_file> zones{};
+  double scale = 1;  ///< below 1 thins, above 1 superposes with jitter
   sim_duration time_jitter{};
   double place_jitter_m = 0;
 };
@@ -97,6 +100,8 @@ struct rows_read {
     trace_columns columns;
     std::string day;  ///< all if empty
     double lost_max = 0;
+    sim_duration shift{};
+    std::optional<world::zone_file> zones;
     scenario::geography geography = scenario::geography::map;
     bounds_options bounds;
 
@@ -228,6 +233,19 @@ struct bound {
   std::string text;  ///< as written: `<= 45s`
 };
 
+/// What harms cost, in any one currency.
+struct cost_options {
+  double missed_accept = 0;         ///< an accept that became no trip
+  double double_assignment = 0;     ///< a driver on two trips, or a ride with two drivers
+  double hidden_driver_hour = 0;    ///< an hour under leases that came to nothing
+  double starved_rider_minute = 0;  ///< a minute of waiting blocked by hidden drivers
+
+  [[nodiscard]] bool any() const {
+    return missed_accept > 0 || double_assignment > 0 || hidden_driver_hour > 0 ||
+           starved_rider_minute > 0;
+  }
+};
+
 struct output_options {
   sim_duration series{5s};  ///< the step of `series.csv`
   bool events = false;      ///< keep `events.jsonl`
@@ -257,6 +275,7 @@ struct scenario {
   std::vector<fault> faults;
   std::vector<bound> thresholds;
   std::vector<bound> expect;
+  cost_options costs;
   incident_options incident;
   output_options output;
 

@@ -82,13 +82,19 @@ std::string starter(std::string_view name) {
 
 std::string scenario_of(const request_file& requests,
                         const std::filesystem::path& written_as,
+                        const std::filesystem::path& zones_as,
                         std::string_view name) {
   scenario s = usual_parts();
   s.question = "How often is a driver promised twice here, and how much supply is hidden?";
   s.clock.start = requests.begins;
   s.clock.duration = requests.lasts;
   s.world.bounds = requests.bounds;
-  s.demand = {trace_demand{.file = written_as, .columns = requests.columns}};
+  auto zones = requests.zones;
+  if (zones) {
+    zones->file = zones_as;
+  }
+  s.demand = {
+      trace_demand{.file = written_as, .columns = requests.columns, .zones = std::move(zones)}};
   s.drivers.count = drivers_for(requests);
   return commented(std::move(s),
                    name,

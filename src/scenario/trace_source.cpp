@@ -18,10 +18,16 @@ world::geography map_of(const world_options& w) {
 }
 
 rows_read::question question_of(const scenario& s, const trace_demand& source) {
+  auto zones = source.zones;
+  if (zones) {
+    zones->file = s.folder / zones->file;
+  }
   return {s.folder / source.file,
           source.columns,
           source.day.value_or(""),
           source.lost_max,
+          source.shift,
+          std::move(zones),
           s.world.geography,
           s.world.bounds};
 }
@@ -34,8 +40,13 @@ result<std::shared_ptr<const world::trace>> rows_of(const scenario& s,
   if (held != s.rows.end()) {
     return held->rows;
   }
-  auto rows = world::read_trace(
-      asked.file, {.columns = asked.columns, .day = asked.day, .lost_max = asked.lost_max}, map);
+  auto rows = world::read_trace(asked.file,
+                                {.columns = asked.columns,
+                                 .day = asked.day,
+                                 .lost_max = asked.lost_max,
+                                 .shift = asked.shift,
+                                 .zones = asked.zones},
+                                map);
   if (!rows) {
     return tl::unexpected(std::move(rows.error()));
   }

@@ -6,6 +6,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -21,28 +22,31 @@ struct style {
   const char* text;
   bool has_date;
   bool ends_in_seconds;
+
+  /// A date with slashes that ends in its year: by convention the month or the day is first.
+  [[nodiscard]] bool is_slashed() const {
+    return text[0] == '%' && text[2] == '/' && text[1] != 'Y';
+  }
+  [[nodiscard]] bool is_in(clock_time_reader::slashes order) const {
+    return !is_slashed() || (text[1] == 'd') == (order == clock_time_reader::slashes::day_first);
+  }
 };
 
 /// The longer before what it begins with.
 constexpr std::array styles{
-    style{"%Y-%m-%d %H:%M:%S", true, true},
-    style{"%Y-%m-%dT%H:%M:%S", true, true},
-    style{"%Y-%m-%d %H:%M", true, false},
-    style{"%Y-%m-%dT%H:%M", true, false},
-    style{"%m/%d/%Y %I:%M:%S %p", true, false},
-    style{"%m/%d/%Y %I:%M %p", true, false},
-    style{"%m/%d/%Y %H:%M:%S", true, true},
-    style{"%m/%d/%Y %H:%M", true, false},
-    style{"%m/%d/%y %I:%M:%S %p", true, false},
-    style{"%m/%d/%y %I:%M %p", true, false},
-    style{"%m/%d/%y %H:%M:%S", true, true},
-    style{"%m/%d/%y %H:%M", true, false},
-    style{"%Y/%m/%d %H:%M:%S", true, true},
-    style{"%Y/%m/%d %H:%M", true, false},
-    style{"%d.%m.%Y %H:%M:%S", true, true},
-    style{"%d.%m.%Y %H:%M", true, false},
-    style{"%I:%M:%S %p", false, false},
-    style{"%I:%M %p", false, false},
+    style{"%Y-%m-%d %H:%M:%S", true, true},     style{"%Y-%m-%dT%H:%M:%S", true, true},
+    style{"%Y-%m-%d %H:%M", true, false},       style{"%Y-%m-%dT%H:%M", true, false},
+    style{"%m/%d/%Y %I:%M:%S %p", true, false}, style{"%m/%d/%Y %I:%M %p", true, false},
+    style{"%m/%d/%Y %H:%M:%S", true, true},     style{"%m/%d/%Y %H:%M", true, false},
+    style{"%m/%d/%y %I:%M:%S %p", true, false}, style{"%m/%d/%y %I:%M %p", true, false},
+    style{"%m/%d/%y %H:%M:%S", true, true},     style{"%m/%d/%y %H:%M", true, false},
+    style{"%d/%m/%Y %I:%M:%S %p", true, false}, style{"%d/%m/%Y %I:%M %p", true, false},
+    style{"%d/%m/%Y %H:%M:%S", true, true},     style{"%d/%m/%Y %H:%M", true, false},
+    style{"%d/%m/%y %I:%M:%S %p", true, false}, style{"%d/%m/%y %I:%M %p", true, false},
+    style{"%d/%m/%y %H:%M:%S", true, true},     style{"%d/%m/%y %H:%M", true, false},
+    style{"%Y/%m/%d %H:%M:%S", true, true},     style{"%Y/%m/%d %H:%M", true, false},
+    style{"%d.%m.%Y %H:%M:%S", true, true},     style{"%d.%m.%Y %H:%M", true, false},
+    style{"%I:%M:%S %p", false, false},         style{"%I:%M %p", false, false},
 };
 
 clock_time of_day(sim_duration since_midnight, std::int64_t day, bool has_date) {
@@ -194,11 +198,18 @@ std::optional<clock_time> clock_time_reader::read(std::string_view text) {
   buffer_ = text;
   for (std::size_t tried = 0; tried < styles.size(); ++tried) {
     const std::size_t which = (last_ + tried) % styles.size();
-    if (const auto found = read_style(buffer_, styles[which])) {
+    const style& s = styles[which];
+    const auto found = s.is_in(how_) ? read_style(buffer_, s) : std::nullopt;
+    if (found) {
+      has_read_slashes_ = has_read_slashes_ || s.is_slashed();
       last_ = which;
       return found;
     }
   }
+  has_met_other_order_ =
+      has_met_other_order_ || std::ranges::any_of(styles, [this](const style& s) {
+        return !s.is_in(how_) && read_style(buffer_, s);
+      });
   return std::nullopt;
 }
 

@@ -4,7 +4,8 @@
 /// is seconds, milliseconds, microseconds or nanoseconds since 1970 (UTC), by its size. A time is
 /// `7:05`, `07:05:09.5`, `7:05 PM`, or `25:10:00` of the day after. A date before it, parted by a
 /// space or a T, is `2015-01-31`, `2015/01/31`, `01/31/2015` (the month first), `01/31/15` or
-/// `31.01.2015`. A zone at the end is left out: it is the time on the clocks there.
+/// `31.01.2015`; and `31/01/2015` if the reader takes the day first. A zone at the end is left out:
+/// it is the time on the clocks there.
 ///
 /// Dates are read by strptime of the C library, in its standard locale.
 #pragma once
@@ -30,10 +31,21 @@ struct clock_time {
 /// Remembers how the last one was written, since a column is written one way.
 class clock_time_reader {
  public:
+  /// Which of the two numbers of `03/04/2015` is the day.
+  enum class slashes : std::uint8_t { month_first, day_first };
+  explicit clock_time_reader(slashes how = slashes::month_first) : how_(how) {}
+
   /// Nothing if it is written in no such way, is no such time, or no such date.
   [[nodiscard]] std::optional<clock_time> read(std::string_view text);
 
+  /// Whether such a date was read, and whether one that has no month but a day there.
+  [[nodiscard]] bool has_read_slashes() const { return has_read_slashes_; }
+  [[nodiscard]] bool has_met_other_order() const { return has_met_other_order_; }
+
  private:
+  slashes how_;
+  bool has_read_slashes_ = false;
+  bool has_met_other_order_ = false;
   std::size_t last_ = 0;
   std::string buffer_;
 };

@@ -15,7 +15,7 @@ namespace {
 std::string text_of(const objective_request& r) {
   return r.objective.empty()
              ? fmt::format("({:.6g}s * accepts.missed + supply.hidden_s) / rides.requested",
-                           r.missed_weight_s)
+                           r.missed_weight_s.value_or(missed_weight_standard_s))
              : r.objective;
 }
 

@@ -7,6 +7,7 @@
 #include "sweep/experiment.hpp"
 #include "sweep/metric_formula.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +18,8 @@ namespace dibs::tune {
 inline constexpr double missed_weight_standard_s = 30;
 
 struct objective_request {
-  std::string objective;  ///< empty: missed accepts against hidden supply
-  double missed_weight_s = missed_weight_standard_s;
+  std::string objective;                    ///< empty: missed accepts against hidden supply
+  std::optional<double> missed_weight_s{};  ///< nothing: `missed_weight_standard_s`
   std::vector<std::string> constraints;
   bool allows_doubles = false;  ///< what is forbidden (see `forbidden_metrics`) is only shown
 };

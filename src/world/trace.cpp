@@ -46,8 +46,17 @@ struct row_places {
 
 class trace_reader {
  public:
-  trace_reader(text::csv_reader csv, const trace_options& options, const geography& map)
-      : csv_(std::move(csv)), options_(options), map_(map), doubts_(options.columns, map) {}
+  trace_reader(text::csv_reader csv,
+               const trace_options& options,
+               const geography& map,
+               const zone_map& zones,
+               text::clock_time_reader::slashes order)
+      : csv_(std::move(csv)),
+        options_(options),
+        map_(map),
+        zones_(zones),
+        doubts_(options.columns, map),
+        times_(order) {}
 
   result<trace> read() {
     const auto header = csv_.next().and_then([this](bool found) { return read_header(found); });
@@ -70,6 +79,10 @@ class trace_reader {
       }
     }
   }
+
+  /// Whether a date stood there that makes sense only if its slashes are read the other way round.
+  [[nodiscard]] bool has_met_other_order() const { return times_.has_met_other_order(); }
+  [[nodiscard]] bool has_read_slashes() const { return times_.has_read_slashes(); }
 
  private:
   result<bool> read_header(bool found) {
@@ -191,9 +204,34 @@ class trace_reader {
                         place_in_row lon,
                         const std::string& lat_name,
                         const std::string& lon_name) {
+    if (*lat == *lon) {
+      return place_in(csv_.fields()[*lat], lat_name);
+    }
     constexpr double any = 180;  // exchanged latitudes are told apart later
     const double north = value(*lat, lat_name, "degrees from -90 to 90", -any, any);
     return {north, value(*lon, lon_name, "degrees from -180 to 180", -any, any)};
+  }
+
+  /// Of a column that says the place at once.
+  place_in_degrees place_in(std::string_view field, const std::string& name) {
+    if (const auto point = read_wkt_point(field)) {
+      return *point;
+    }
+    const auto zone = zones_.find(zone_id_in(field));
+    if (zone != zones_.end()) {
+      return zone->second;
+    }
+    lack(zones_.empty()
+             ? fmt::format("{}: expected a WKT point, such as POINT (-73.98 40.75), found '{}'; "
+                           "ids of zones need a file with their middles: `zones`",
+                           name,
+                           shown(field))
+             : fmt::format("{}: no zone '{}' among the {} of {}",
+                           name,
+                           shown(field),
+                           zones_.size(),
+                           shown(options_.zones->file.filename().string())));
+    return {};
   }
 
   void lack(std::string what) {
@@ -229,7 +267,16 @@ class trace_reader {
                       name,
                       shown(csv_.fields()[at])));
     }
-    return when.value_or(text::clock_time{});
+    return shifted(when.value_or(text::clock_time{}));
+  }
+
+  /// By the city's clock.
+  [[nodiscard]] text::clock_time shifted(text::clock_time t) const {
+    const sim_duration since = t.time_of_day + options_.shift;
+    const auto days = static_cast<std::int64_t>(std::floor(in_seconds(since) / in_seconds(24h)));
+    t.day += days;
+    t.time_of_day = since - days * sim_duration{24h};
+    return t;
   }
 
   void lose(const std::string& lacking) {
@@ -339,6 +386,7 @@ class trace_reader {
   text::csv_reader csv_;
   const trace_options& options_;
   const geography& map_;
+  const zone_map& zones_;
   trace_doubts doubts_;
   text::clock_time_reader times_;
   row_places at_;
@@ -350,6 +398,26 @@ class trace_reader {
   std::vector<std::int64_t> row_days_;  ///< of each row
   trace read_;
 };
+
+struct attempted {
+  result<trace> of;
+  bool read_slashes = false;
+  bool met_other_order = false;
+};
+
+attempted attempt(const std::filesystem::path& path,
+                  const trace_options& options,
+                  const geography& map,
+                  const zone_map& zones,
+                  text::clock_time_reader::slashes order) {
+  auto csv = text::csv_reader::open(path, options.bytes_max);
+  if (!csv) {
+    return {tl::unexpected<error>(csv.error())};
+  }
+  trace_reader reader(std::move(*csv), options, map, zones, order);
+  auto all = reader.read();
+  return {std::move(all), reader.has_read_slashes(), reader.has_met_other_order()};
+}
 
 }  // namespace
 
@@ -365,9 +433,24 @@ bool may_lack(const trace_columns& columns, std::string trace_columns::*which) {
 result<trace> read_trace(const std::filesystem::path& path,
                          const trace_options& options,
                          const geography& map) {
-  return text::csv_reader::open(path, options.bytes_max).and_then([&](text::csv_reader&& csv) {
-    return trace_reader(std::move(csv), options, map).read();
-  });
+  zone_map zones;
+  if (options.zones) {
+    auto read = read_zones(options.zones->file, *options.zones);
+    if (!read) {
+      return tl::unexpected<error>(read.error());
+    }
+    zones = std::move(*read);
+  }
+  using text::clock_time_reader;
+  auto read = attempt(path, options, map, zones, clock_time_reader::slashes::month_first);
+  if (read.met_other_order) {
+    // Nobody writes both in one file.
+    read = attempt(path, options, map, zones, clock_time_reader::slashes::day_first);
+  } else if (read.of && read.read_slashes) {
+    read.of->doubts.emplace_back(
+        "dates with slashes are read with the month first: no date says otherwise");
+  }
+  return std::move(read.of);
 }
 
 }  // namespace dibs::world

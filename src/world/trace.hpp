@@ -10,9 +10,11 @@
 #include "base/time.hpp"
 #include "world/geography.hpp"
 #include "world/trace_columns.hpp"
+#include "world/zones.hpp"
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,9 @@ struct trace_options {
   trace_columns columns{};
   std::string day{};      ///< `2015-01-15`, or `day 2` of times without dates; all days if empty
   double lost_max = 0.2;  ///< the share of rows that may lack what is needed
+  sim_duration shift{};   ///< added to each time: from the file's clock to the city's
+  /// Of the places that are ids; with its folder.
+  std::optional<zone_file> zones{};
   std::uint64_t bytes_max = std::uint64_t{1} << 30;
   std::uint64_t rows_max = 10'000'000;
 };

@@ -6,7 +6,9 @@
 namespace dibs::world {
 
 /// What the columns are called in the file's first line. Places are not read in a world without
-/// geography. Of the last four a file may lack those that have their standard names, as here.
+/// geography; where latitude and longitude are one column, it holds WKT points, or ids where
+/// there is a file of zones. Of the last four a file may lack those that have their standard names,
+/// as here.
 struct trace_columns {
   std::string time = "time";  ///< as `text::clock_time_reader` reads it
   std::string lat = "lat";    ///< degrees, as are all places

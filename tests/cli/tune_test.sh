@@ -34,6 +34,19 @@ done
 run "$dibs" report none.json --format md
 says out " is ruled out: misses ttm.p95" "nothing can be chosen, as Markdown"
 
+prices=(--set costs.hidden_driver_hour=30 --set costs.missed_accept=2.5)
+run "$dibs" tune "$small" "${search[@]}" "${prices[@]}"
+says out "Least of costs.per_ride" "a scenario with prices"
+run "$dibs" tune "$small" "${search[@]}" "${prices[@]}" --missed 10s
+says out "Least of (10s * accepts.missed" "weights of the user before prices"
+run "$dibs" run "$small" "${prices[@]}" --no-out
+says out "By the scenario's prices the harms cost" "a run with prices"
+run "$dibs" compare "$small" "${prices[@]}" --set-b lease.ttl=2s --seeds 4
+says out "By the scenario's prices the harms cost" "a comparison with prices"
+run "$dibs" sweep "$small" --grid lease.ttl=2s,15s --seeds 4 "${prices[@]}" --out priced
+says out "Cheapest by the scenario's prices:" "a sweep with prices"
+says out "cost a ride" "a sweep with prices"
+
 ways=(--search lease.protocol=none,lease,fenced --seeds 5 --budget 200)
 run "$dibs" tune "$checkout/scenarios/first-run.yaml" "${ways[@]}"
 ends 0 "protocols, two of which assign drivers twice"

@@ -116,6 +116,35 @@ TEST_CASE("report: rides count by their request, and are followed to the end", "
   CHECK(figure(r, "rides.committed") == 0);
 }
 
+TEST_CASE("report: costs are the harms at their prices, over the rides asked for", "[metrics]") {
+  teller h;
+  h.online(0, 0);
+  h.online(0, 1);
+  h.request(0, 0);
+  h.request(0, 1);
+  h.grant(1, 1, 0, 0);  // hidden for 15 s
+  h.send(1, 1);
+  h.expires(16, 1);
+  h.offer(20, 2, 1, 0);  // one driver on two trips
+  h.offer(20, 3, 1, 1);
+  h.confirm_and_commit(21, 2);
+  h.confirm_and_commit(22, 3);
+  CHECK_FALSE(h.measured().value("costs.per_ride"));
+  h.what.costs = {.hidden_driver_s = 2};
+  CHECK(h.measured().value("supply.hidden_s") == 15);
+  CHECK(h.measured().value("costs.per_ride") == Approx(15 * 2 / 2.0));
+  h.what.costs = {.double_assignment = 100};
+  CHECK(h.measured().value("costs.per_ride") == Approx(100 / 2.0));
+  const report both = merge(h.measured(), h.measured());
+  CHECK(both.value("costs.per_ride") == Approx(100 / 2.0));
+  for (const auto& [prices_of_one, metric] :
+       {std::pair(prices{.missed_accept = 3}, "accepts.missed"),
+        {prices{.starved_rider_s = 3}, "supply.starved_s"}}) {
+    h.what.costs = prices_of_one;
+    CHECK(h.measured().value("costs.per_ride") == Approx(3 * *h.measured().value(metric) / 2));
+  }
+}
+
 TEST_CASE("report: a driver for a rider who has left is no match", "[metrics]") {
   for (const bool has_left : {false, true}) {
     teller h;

@@ -72,7 +72,8 @@ void add(report::sweep_verdict& to,
          const std::string& ttl,
          const std::vector<double>& doubles,
          const std::vector<double>& hidden,
-         const std::vector<double>& matched) {
+         const std::vector<double>& matched,
+         std::optional<double> cost = {}) {
   std::vector<results::run_record> runs;
   for (std::size_t i = 0; i < doubles.size(); ++i) {
     results::run_record& r = runs.emplace_back();
@@ -84,6 +85,10 @@ void add(report::sweep_verdict& to,
          .over = hidden[i],
          .per = 1000},
         {.metric = "rides.match_rate", .value = matched[i] / 100, .over = matched[i], .per = 100}};
+    if (cost) {
+      r.measures.push_back(
+          {.metric = "costs.per_ride", .value = cost, .over = *cost * 100, .per = 100});
+    }
   }
   to.add({.number = 1, .what = {{{"lease.ttl", ttl}}}, .hash = ""}, runs);
 }
@@ -182,6 +187,12 @@ TEST_CASE("a sweep: which points are best in all, or are not told from the best"
         "No point is best in both harms and in riders matched. Least often on two trips: 0 at "
         "lease.ttl=5s. Least time hidden: 4.08 % at lease.ttl=15s. Most riders matched: 60.5 % at "
         "lease.ttl=15s (1 other not told from it).");
+  report::sweep_verdict priced;
+  add(priced, "5s", {0, 0, 0, 0}, {50, 52, 51, 53}, {40, 43, 38, 42}, 3);
+  add(priced, "15s", {4, 5, 6, 4}, {40, 41, 42, 40}, {60, 61, 59, 62}, 2);
+  CHECK(priced.text().ends_with(
+      "Cheapest by the scenario's prices: 2 a ride at lease.ttl=15s (1 other not told from "
+      "it)."));
   report::sweep_verdict clear;
   add(clear, "5s", {4, 5, 6, 4}, {50, 52, 51, 53}, {40, 41, 39, 42});
   add(clear, "15s", {0, 0, 0, 0}, {40, 41, 42, 40}, {60, 61, 59, 62});

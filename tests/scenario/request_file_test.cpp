@@ -132,12 +132,46 @@ TEST_CASE("request files: hours, places and trips are found") {
   CHECK(found->doubts.empty());
 }
 
+TEST_CASE("request files: places may be WKT points, or zones whose middles another file has") {
+  const auto points = look_at(forty("Trip Start Timestamp,Trip Seconds,Pickup Centroid Location",
+                                    "01/15/2015 07:{m:02}:00 AM,360,POINT (-73.97 40.76)"));
+  INFO((points ? "" : points.error().text));
+  REQUIRE(points);
+  CHECK(points->columns.lat == "Pickup Centroid Location");
+  CHECK(points->columns.lon == "Pickup Centroid Location");
+  CHECK(points->columns.to_lat == trace_columns{}.to_lat);
+  CHECK(points->rows == 40);
+  const scratch folder;
+  std::ofstream(folder / "r.csv") << forty(
+      "tpep_pickup_datetime,tpep_dropoff_datetime,PULocationID,DOLocationID",
+      "2019-01-15 07:{m:02}:00,2019-01-15 08:00:00,132,48.0");
+  std::ofstream(folder / "zones.csv") << "OBJECTID,LocationID,zone,latitude,longitude\n"
+                                         "1,132,JFK,40.65,-73.79\n2,48,Clinton,40.76,-73.99\n";
+  const auto zoned = look_at_requests(folder / "r.csv", folder / "zones.csv");
+  INFO((zoned ? "" : zoned.error().text));
+  REQUIRE(zoned);
+  CHECK(zoned->columns.lat == "PULocationID");
+  CHECK(zoned->columns.to_lon == "DOLocationID");
+  CHECK(zoned->zones->id == "LocationID");
+  const reading read =
+      read_text(scenario_of(*zoned, "r.csv", "zones.csv", "mine"), "mine.yaml", folder.path());
+  INFO(all_of(read));
+  REQUIRE(read.ok());
+  REQUIRE(read.value.rows.size() == 1);
+  CHECK(read.value.rows[0].rows->rows.size() == 40);
+  CHECK_FALSE(look_at_requests(folder / "r.csv"));
+  std::ofstream(folder / "others.csv") << "id,lat,lon\n900,40.65,-73.79\n";
+  const auto others = look_at_requests(folder / "r.csv", folder / "others.csv");
+  REQUIRE_FALSE(others);
+  CHECK(has(others.error().text, "the ids of zones that the requests name"));
+}
+
 TEST_CASE("request files: what is made of one is a scenario that reads it") {
   const scratch folder;
   std::ofstream(folder / "r.csv") << forty(taxi_header, taxi_row);
   const auto found = look_at_requests(folder / "r.csv");
   REQUIRE(found);
-  const std::string text = scenario_of(*found, "r.csv", "mine");
+  const std::string text = scenario_of(*found, "r.csv", "", "mine");
   const reading read = read_text(text, "mine.yaml", folder.path());
   INFO(all_of(read));
   REQUIRE(read.ok());

@@ -103,4 +103,29 @@ TEST_CASE("clock times: days have names") {
   CHECK(text_of_day(0, false) == "day 1");
 }
 
+TEST_CASE("clock times: slashes part month and day in the order of the reader") {
+  using enum clock_time_reader::slashes;
+  clock_time_reader american;
+  const auto january = american.read("01/03/2015 07:00");
+  REQUIRE(january);
+  CHECK(january->day == day_2015_01_15 - 12);
+  CHECK(american.has_read_slashes());
+  CHECK_FALSE(american.has_met_other_order());
+  CHECK_FALSE(american.read("15/01/2015 07:00:10"));
+  CHECK(american.has_met_other_order());
+  clock_time_reader british(day_first);
+  for (const char* const text :
+       {"15/01/2015 07:00:10", "15/01/15 07:00:10", "15/01/2015 07:00:10 AM"}) {
+    INFO(text);
+    CHECK(british.read(text) == clock_time{day_2015_01_15, seven_ten, true, false});
+  }
+  CHECK(british.read("01/03/2015 07:00")->day == day_2015_01_15 + 45);
+  CHECK_FALSE(british.has_met_other_order());
+  CHECK_FALSE(british.read("01/31/2015 07:00"));
+  CHECK(british.has_met_other_order());
+  clock_time_reader other;
+  CHECK(other.read("2015/01/15 07:00:10") == clock_time{day_2015_01_15, seven_ten, true, false});
+  CHECK_FALSE(other.has_read_slashes());
+}
+
 }  // namespace dibs::text

@@ -14,7 +14,7 @@ class temporary_file {
  public:
   explicit temporary_file(std::string_view content)
       : path_(std::filesystem::temp_directory_path() /
-              ("dibs_test_" + std::to_string(::getpid()) + ".csv")) {
+              ("dibs_test_" + std::to_string(::getpid()) + "_" + std::to_string(next()) + ".csv")) {
     std::ofstream(path_, std::ios::binary) << content;
   }
   temporary_file(const temporary_file&) = delete;
@@ -24,6 +24,11 @@ class temporary_file {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
+  static int next() {
+    static int made = 0;
+    return ++made;
+  }
+
   std::filesystem::path path_;
 };
 

@@ -52,6 +52,88 @@ TEST_CASE("trace: rows are read by the names of their columns", "[trace]") {
   CHECK(got->rows_dropped == 0);
 }
 
+TEST_CASE("trace: a place may stand in one column, as a WKT point", "[trace]") {
+  CHECK(read_wkt_point("POINT (-73.99 40.70)")->lat == 40.70);
+  CHECK(read_wkt_point(" point(-73.99 40.70) ")->lon == -73.99);
+  CHECK(read_wkt_point("SRID=4326;POINT(-73.99 40.70)")->lat == 40.70);
+  for (const char* const none : {"",
+                                 "POINT",
+                                 "POINT ()",
+                                 "POINT (1)",
+                                 "POINT (1 2",
+                                 "POINT (1 2 3)",
+                                 "LINESTRING (1 2)",
+                                 "POINT (nan 2)",
+                                 "POINT EMPTY",
+                                 "SRID=4326",
+                                 "SRID=4326;"}) {
+    INFO(none);
+    CHECK_FALSE(read_wkt_point(none));
+  }
+  trace_options points;
+  points.columns.lat = points.columns.lon = "from";
+  points.columns.to_lat = points.columns.to_lon = "to";
+  const std::string rows =
+      "time,from,to,trip\n"
+      "3600,POINT (-73.99 40.70),\"POINT (-73.98 40.75)\",600\n";
+  const auto got = read(rows, points);
+  REQUIRE(got.has_value());
+  CHECK(got->rows[0].origin == city.project({40.70, -73.99}));
+  CHECK(got->rows[0].destination == city.project({40.75, -73.98}));
+  CHECK(has(refusal("time,from,to,trip\n3600,7,8,600\n", points),
+            "from: expected a WKT point, such as POINT (-73.98 40.75), found '7'"));
+}
+
+TEST_CASE("trace: a place may be the id of a zone whose middle another file has", "[trace]") {
+  const dibs::test::temporary_file zones(
+      "LocationID,zone,y,x\n7,Astoria,40.70,-73.99\n8,Park,40.75,-73.98\n7,again,41,-73\n");
+  trace_options how;
+  how.columns.lat = how.columns.lon = "PULocationID";
+  how.columns.to_lat = how.columns.to_lon = "DOLocationID";
+  how.zones = {zones.path(), "LocationID", "y", "x"};
+  const std::string titles = "time,PULocationID,DOLocationID,trip\n";
+  const auto got = read(titles + "3600,7,8.0,600\n", how);
+  INFO((got ? "" : got.error().text));
+  REQUIRE(got.has_value());
+  CHECK(got->rows[0].origin == city.project({40.70, -73.99}));
+  CHECK(got->rows[0].destination == city.project({40.75, -73.98}));
+  CHECK(
+      has(refusal(titles + "3600,7,265,600\n", how), "DOLocationID: no zone '265' among the 2 of"));
+  how.zones->lat = "north";
+  CHECK_FALSE(read(titles + "3600,7,8,600\n", how));
+  const dibs::test::temporary_file bad("id,lat,lon\n7,95,0\n");
+  how.zones = {bad.path()};
+  const auto refused = read(titles + "3600,7,8,600\n", how);
+  REQUIRE_FALSE(refused);
+  CHECK(has(refused.error().text, ":2: no latitude and longitude of the middle of a zone"));
+}
+
+TEST_CASE("trace: times may be of another clock than the city's", "[trace]") {
+  trace_options how;
+  how.shift = -5h;
+  const auto got = read(header +
+                            "1421305210,40.7,-73.99,40.7,-73.99,600\n"
+                            "1421280000,40.7,-73.99,40.7,-73.99,600\n",
+                        how);
+  REQUIRE(got.has_value());
+  CHECK(got->rows[0].time_of_day == 2h + 10s);
+  CHECK(got->rows[1].time_of_day == 19h);
+  CHECK(got->days == std::vector<std::string>{"2015-01-14", "2015-01-15"});
+}
+
+TEST_CASE("trace: the day is first where some date with slashes has no such month", "[trace]") {
+  const std::string place = ",40.7,-73.99,40.7,-73.99,600\n";
+  const auto got = read(header + "03/04/2015 07:00" + place + "13/04/2015 07:00" + place);
+  REQUIRE(got.has_value());
+  CHECK(got->days == std::vector<std::string>{"2015-04-03", "2015-04-13"});
+  CHECK(got->doubts.empty());
+  const auto ambiguous = read(header + "03/04/2015 07:00" + place);
+  REQUIRE(ambiguous.has_value());
+  CHECK(ambiguous->days == std::vector<std::string>{"2015-03-04"});
+  REQUIRE(ambiguous->doubts.size() == 1);
+  CHECK(has(ambiguous->doubts[0], "month first"));
+}
+
 TEST_CASE("trace: where semicolons part the fields a comma is a decimal point", "[trace]") {
   const auto got = read(
       "time;lat;lon;to_lat;to_lon;trip\n"

@@ -256,6 +256,11 @@ sim_time member::exchange(sim_time sure) {
 
 void member::finish() {
   is_over_ = true;
+  if (is_set(options_.stop) && !is_ended_) {
+    // For the host it is gone: a last packet would say that nothing more ever happened here.
+    system_ = nullptr;
+    return;
+  }
   const auto own = take_own();
   facts_.insert(facts_.end(), own.begin(), own.end());
   send_what_waits(sim_time::max(), true);

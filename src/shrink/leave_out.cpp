@@ -32,16 +32,17 @@ bool is_of_world(const tree_part& part) { return part.key == "world" || part.key
 
 }  // namespace
 
-void leave_the_map(trials& t) {
-  node changed = t.best();
+node without_the_map(node changed) {
   const node* world = changed.find("world");
   node without_map = scenario::empty_mapping();
   const node* trip = world == nullptr ? nullptr : world->find("trip");
   without_map.add("geography", scenario::plain("none"));
   without_map.add("trip", trip == nullptr ? scenario::plain("20s") : *trip);
   put(changed, "world", std::move(without_map));
-  t.take(std::move(changed));
+  return changed;
 }
+
+void leave_the_map(trials& t) { t.take(without_the_map(t.best())); }
 
 void leave_out_parts(trials& t, bool whole_world) {
   bool is_deeper = true;

@@ -8,6 +8,8 @@ namespace dibs::shrink {
 
 /// A world without a map, where every driver is equally near.
 void leave_the_map(trials& t);
+/// The same of any scenario.
+[[nodiscard]] scenario::node without_the_map(scenario::node changed);
 
 /// Ends the run soon after the harm.
 void end_early(trials& t);

@@ -37,6 +37,13 @@ bool has_named_rides(const node& root) {
          });
 }
 
+bool reads_file(const node& root) {
+  const node* demand = root.find("demand");
+  return demand != nullptr && std::ranges::any_of(demand->items, [](const node& source) {
+           return source.find("file") != nullptr;
+         });
+}
+
 /// Halves the range in which the shortest time must be that still does the harm, since a fault late
 /// in a run is lost with half of it.
 void shorten(trials& t, std::string_view key) {
@@ -85,7 +92,9 @@ void end_early(trials& t) {
 void name_rides(trials& t) {
   for (std::uint32_t rides = 1; rides <= few_rides && rides < t.seen().rides; ++rides) {
     const gain hoped = t.seen().rides > few_rides ? gain::large : gain::usual;
-    if (t.take(with(t.best(), "demand", bursts(std::vector<sim_time>(rides))), hoped)) {
+    const node named = with(t.best(), "demand", bursts(std::vector<sim_time>(rides)));
+    // A trace and its map go together: neither is there without the other.
+    if (t.take(named, hoped) || (reads_file(t.best()) && t.take(without_the_map(named), hoped))) {
       return;
     }
   }

@@ -124,9 +124,16 @@ result<database> database::open(const std::filesystem::path& file, access how) {
       }
     }
   }
+  // Plain `file:...` and `:memory:` would be no files to SQLite.
+  return open_at(file.is_absolute() ? file : std::filesystem::path(".") / file,
+                 text::display_text(file.string(), 400),
+                 flags);
+}
+
+result<database> database::open_at(const std::filesystem::path& path, std::string name, int flags) {
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &raw, flags, nullptr);
-  database d(text::display_text(file.string(), 400), raw);
+  const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
+  database d(std::move(name), raw);
   if (code != SQLITE_OK) {
     return tl::unexpected<error>(d.why());
   }
@@ -137,7 +144,9 @@ result<database> database::open(const std::filesystem::path& file, access how) {
   return d;
 }
 
-result<database> database::in_memory() { return open(":memory:", access::write); }
+result<database> database::in_memory() {
+  return open_at(":memory:", "a database in memory", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
 
 result<void> database::execute(const std::string& sql) {
   if (sqlite3_exec(database_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
@@ -163,12 +172,17 @@ result<std::int64_t> database::number(std::string_view sql) const {
 
 bool database::is_read_only() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
 
+bool database::is_busy() const {
+  const int code = sqlite3_errcode(database_.get());
+  return code == SQLITE_BUSY || code == SQLITE_LOCKED;
+}
+
 error database::why() const {
   const int code = sqlite3_errcode(database_.get());
   if (is_bad_file(code)) {
     return {exit_code::invalid_input, fmt::format("{} is damaged or no database", name_)};
   }
-  if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
+  if (is_busy()) {
     return {exit_code::internal_error, fmt::format("{} is in use by another program", name_)};
   }
   return {exit_code::internal_error, fmt::format("cannot use {}: {}", name_, words_of(code))};

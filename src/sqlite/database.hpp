@@ -76,6 +76,8 @@ class database {
   /// Statements without parameters and rows.
   [[nodiscard]] result<void> execute(const std::string& sql);
   [[nodiscard]] result<statement> prepare(std::string_view sql) const;
+  /// Whether what failed last failed since another program is at work.
+  [[nodiscard]] bool is_busy() const;
   /// The integer that a query gives.
   [[nodiscard]] result<std::int64_t> number(std::string_view sql) const;
 
@@ -86,6 +88,9 @@ class database {
   [[nodiscard]] error why() const;
 
  private:
+  [[nodiscard]] static result<database> open_at(const std::filesystem::path& path,
+                                                std::string name,
+                                                int flags);
   struct closer {
     void operator()(sqlite3* d) const;
   };

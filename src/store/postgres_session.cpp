@@ -95,14 +95,22 @@ result<std::unique_ptr<postgres_session>> postgres_session::open(
                    "PostgreSQL's client library is not installed here: its package is libpq5");
   }
   const std::string port = std::to_string(where.port);
-  const std::array<const char*, 8> names{
-      "host", "port", "dbname", "user", "connect_timeout", "application_name", "options", nullptr};
-  const std::array<const char*, 8> values{where.host.c_str(),
+  const std::array<const char*, 9> names{"host",
+                                         "port",
+                                         "dbname",
+                                         "user",
+                                         "connect_timeout",
+                                         "application_name",
+                                         "client_encoding",
+                                         "options",
+                                         nullptr};
+  const std::array<const char*, 9> values{where.host.c_str(),
                                           port.c_str(),
                                           where.database.c_str(),
                                           where.user.empty() ? nullptr : where.user.c_str(),
                                           session_connect_timeout_s,
                                           "dibs",
+                                          "UTF8",
                                           session_options,
                                           nullptr};
   auto p = std::make_unique<parts>();

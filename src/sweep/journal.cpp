@@ -116,6 +116,9 @@ result<journal> journal::read(const std::filesystem::path& file) {
 
 result<journal> journal::open_sound(const std::filesystem::path& file, database::access how) {
   std::error_code failed;
+  if (!std::filesystem::exists(file, failed) && !failed) {
+    return bad_file(file, "is not there");
+  }
   if (std::filesystem::file_size(file, failed) == 0 && !failed) {
     return bad_file(file, "is damaged: it is empty");
   }

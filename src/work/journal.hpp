@@ -110,8 +110,8 @@ class journal {
   /// In any order; those that were taken back are left out.
   [[nodiscard]] virtual result<std::vector<kept_run>> look_up(
       std::span<const std::int64_t> ids) = 0;
-  /// The first run of a study that came to two results; nothing if there is none.
-  [[nodiscard]] virtual result<std::optional<std::int64_t>> differing_run(
+  /// The runs of a study that came to two results, the first thousand.
+  [[nodiscard]] virtual result<std::vector<std::int64_t>> differing_runs(
       const std::string& study) = 0;
   /// But for those of some studies.
   [[nodiscard]] virtual result<open_runs> open_runs_for(

@@ -14,6 +14,27 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+constexpr std::string_view seal_key = R"(,"seal":")";
+constexpr std::string_view after_seal = R"("})";
+
+/// An object with a hash over all that it says, as its last member.
+std::string sealed(std::string object) {
+  const std::string seal = results::hash_of(object);
+  object.pop_back();
+  return object.append(seal_key).append(seal).append(after_seal);
+}
+
+bool is_sealed(std::string_view text) {
+  const std::size_t at = text.rfind(seal_key);
+  if (at == std::string_view::npos || !text.ends_with(after_seal)) {
+    return false;
+  }
+  const std::string object = std::string(text.substr(0, at)) + "}";
+  text.remove_prefix(at + seal_key.size());
+  text.remove_suffix(after_seal.size());
+  return text == results::hash_of(object);
+}
+
 json json_of(const std::optional<double>& x) { return x ? json(*x) : json(nullptr); }
 
 std::optional<double> number_in(const json& j) {
@@ -90,10 +111,13 @@ std::string text_of(const outcome& o) {
   for (const auto& [family, values] : results::values_of(r)) {
     j["values"][family] = stats::text_of(*values);
   }
-  return text::json_as_text(j);
+  return sealed(text::json_as_text(j));
 }
 
 std::optional<outcome> parse_outcome(std::string_view text) {
+  if (!is_sealed(text)) {
+    return std::nullopt;
+  }
   const json j = text::text_as_json(text);
   if (j.is_discarded()) {
     return std::nullopt;

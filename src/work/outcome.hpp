@@ -25,10 +25,10 @@ struct outcome {
                                  const std::string& scenario_hash,
                                  const std::vector<std::string>& metrics);
 
-/// One line. Equal outcomes have equal texts, and only these.
+/// One line, with a hash over it. Equal outcomes have equal texts, and only these.
 [[nodiscard]] std::string text_of(const outcome& o);
 
-/// Nothing for a text that is none of `text_of`.
+/// Nothing for a text that is none of `text_of`, or that somebody has changed.
 [[nodiscard]] std::optional<outcome> parse_outcome(std::string_view text);
 
 }  // namespace dibs::work

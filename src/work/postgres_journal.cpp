@@ -104,8 +104,7 @@ class postgres_journal : public journal {
   [[nodiscard]] result<void> give_back(std::span<const taken_run> held) override;
   [[nodiscard]] result<std::vector<arrival>> put(std::span<const finished_run> runs) override;
   [[nodiscard]] result<std::vector<kept_run>> look_up(std::span<const std::int64_t> ids) override;
-  [[nodiscard]] result<std::optional<std::int64_t>> differing_run(
-      const std::string& study) override;
+  [[nodiscard]] result<std::vector<std::int64_t>> differing_runs(const std::string& study) override;
   [[nodiscard]] result<open_runs> open_runs_for(const std::string& build,
                                                 const std::vector<std::string>& refused) override;
 
@@ -145,20 +144,20 @@ result<void> postgres_journal::connect() {
 
 result<void> postgres_journal::wait_for_server() {
   const stopwatch watch;
-  double told_s = -between_words_s;
+  std::optional<double> told_s;
   while (!is_stopped()) {
     const auto there = connect();
     if (there || there.error().code != exit_code::store_unreachable) {
-      if (there && told_s >= 0) {
+      if (there && told_s) {
         tell_(fmt::format("{} is back after {:.0f} s", where_.text, watch.seconds()));
       }
       return there;
     }
-    if (watch.seconds() - told_s >= between_words_s) {
+    if (!told_s || watch.seconds() - *told_s >= between_words_s) {
+      tell_(told_s
+                ? fmt::format("{} is away for {:.0f} s", where_.text, watch.seconds())
+                : fmt::format("{} is away, waiting for it: {}", where_.text, there.error().text));
       told_s = watch.seconds();
-      tell_(fmt::format("{} is away, waiting for it{}",
-                        where_.text,
-                        told_s > 0 ? fmt::format(" for {:.0f} s", told_s) : ""));
     }
     ::poll(nullptr, 0, between_attempts_ms);
   }
@@ -343,10 +342,13 @@ result<std::vector<kept_run>> postgres_journal::look_up(std::span<const std::int
   return all;
 }
 
-result<std::optional<std::int64_t>> postgres_journal::differing_run(const std::string& study) {
-  return ask(statements::differing_run, {study}).map([](const store::sql_rows& rows) {
-    const std::string& id = rows.front().front();
-    return id.empty() ? std::nullopt : std::optional(number_in<std::int64_t>(id));
+result<std::vector<std::int64_t>> postgres_journal::differing_runs(const std::string& study) {
+  return ask(statements::differing_runs, {study}).map([](const store::sql_rows& rows) {
+    std::vector<std::int64_t> all;
+    for (const auto& row : rows) {
+      all.push_back(number_in<std::int64_t>(row[0]));
+    }
+    return all;
   });
 }
 

@@ -98,10 +98,11 @@ WHERE r.id = g.id
 RETURNING r.id, CASE WHEN r.differs THEN coalesce(r.result = g.result, true) ELSE true END)";
 
 inline constexpr const char* look_up =
-    "SELECT id, result, code, failure, differs FROM dibs_study.run WHERE id = ANY($1::bigint[])";
+    "SELECT id, CASE WHEN result = '' THEN '-' ELSE result END, code, failure, differs "
+    "FROM dibs_study.run WHERE id = ANY($1::bigint[])";
 
-inline constexpr const char* differing_run =
-    "SELECT min(id) FROM dibs_study.run WHERE study = $1 AND differs";
+inline constexpr const char* differing_runs =
+    "SELECT id FROM dibs_study.run WHERE study = $1 AND differs ORDER BY id LIMIT 1000";
 
 inline constexpr const char* open_runs = R"(SELECT
   count(*) FILTER (WHERE s.build = $1),

@@ -17,6 +17,8 @@ constexpr double between_looks_s = 0.25;
 /// And among so many runs, the first that are missing: others take them in the same order.
 constexpr std::size_t looked_at_max = 1000;
 constexpr int moment_ms = 100;
+/// Whether results still agree is asked so often.
+constexpr double between_checks_s = 5;
 /// Workers of another build are refused as long as the deciding process was there lately.
 constexpr double between_signs_s = 300;
 
@@ -83,6 +85,7 @@ class shared_study::round {
       return tl::unexpected<error>(ids.error());
     }
     missing_.clear();
+    of_.asked_for_.insert(ids->begin(), ids->end());
     for (std::size_t i = 0; i < ids->size(); ++i) {
       auto& of_run = missing_[(*ids)[i]];
       of_run.insert(of_run.end(), places[i].begin(), places[i].end());
@@ -133,7 +136,9 @@ class shared_study::round {
         return seen;
       }
     }
-    return look();
+    const auto agreed =
+        of_.since_agreed_.seconds() < between_checks_s ? result<void>() : check_agreement();
+    return agreed ? look() : agreed;
   }
 
   /// Takes what there is of the first that are missing.
@@ -165,10 +170,14 @@ class shared_study::round {
     return {};
   }
 
-  /// A second result may come to a run that was counted long ago.
+  /// A second result may come to a run that was counted long ago. Runs that nobody asked for here
+  /// may differ as they like.
   result<void> check_agreement() {
-    return of_.journal_.differing_run(of_.id_).and_then([](const std::optional<std::int64_t>& id) {
-      return id ? two_results(*id) : result<void>();
+    of_.since_agreed_ = {};
+    return of_.journal_.differing_runs(of_.id_).and_then([this](const auto& ids) -> result<void> {
+      const auto own =
+          std::ranges::find_if(ids, [this](auto id) { return of_.asked_for_.contains(id); });
+      return own != ids.end() ? two_results(*own) : result<void>();
     });
   }
 
@@ -176,7 +185,8 @@ class shared_study::round {
     return failure(
         exit_code::replay_differed,
         fmt::format("run {} of the journal came to two results on two machines, with the "
-                    "same build: one of them computes wrongly, and nothing says which",
+                    "same build: one of them computes wrongly, and nothing says which. Once you "
+                    "know, delete this run from the journal, and it is run anew",
                     id));
   }
 
@@ -205,6 +215,12 @@ class shared_study::round {
     if (!what) {
       return failure(exit_code::invalid_input,
                      fmt::format("run {} of the journal has no result of dibs", id));
+    }
+    const wanted_run& wanted = runs_[places.front()];
+    if (what->record.seed != wanted.seed ||
+        what->record.scenario_hash != points_[wanted.point].hash) {
+      return failure(exit_code::invalid_input,
+                     fmt::format("run {} of the journal has the result of another run", id));
     }
     for (const std::size_t place : places) {
       const auto more = take_(place, *what);

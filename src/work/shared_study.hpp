@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ class shared_study {
   decider_options how_;
   work_loop worker_;
   stopwatch since_seen_;
+  stopwatch since_agreed_;
+  std::set<std::int64_t> asked_for_;  ///< runs, in this process
 };
 
 }  // namespace dibs::work

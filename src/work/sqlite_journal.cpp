@@ -63,8 +63,7 @@ class sqlite_journal : public journal {
   [[nodiscard]] result<void> give_back(std::span<const taken_run> held) override;
   [[nodiscard]] result<std::vector<arrival>> put(std::span<const finished_run> runs) override;
   [[nodiscard]] result<std::vector<kept_run>> look_up(std::span<const std::int64_t> ids) override;
-  [[nodiscard]] result<std::optional<std::int64_t>> differing_run(
-      const std::string& study) override;
+  [[nodiscard]] result<std::vector<std::int64_t>> differing_runs(const std::string& study) override;
   [[nodiscard]] result<open_runs> open_runs_for(const std::string& build,
                                                 const std::vector<std::string>& refused) override;
 
@@ -96,8 +95,7 @@ result<void> sqlite_journal::begin() {
     // Waits for others itself, for a while.
     auto begun = database_.execute("BEGIN IMMEDIATE");
     const bool is_stopped = stop_ != nullptr && stop_->load();
-    if (begun || begun.error().code != exit_code::internal_error || is_stopped ||
-        watch.seconds() > patience_s) {
+    if (begun || !database_.is_busy() || is_stopped || watch.seconds() > patience_s) {
       return begun;
     }
   }
@@ -356,7 +354,10 @@ result<std::vector<arrival>> sqlite_journal::put(std::span<const finished_run> r
 }
 
 result<std::vector<kept_run>> sqlite_journal::look_up(std::span<const std::int64_t> ids) {
-  auto query = database_.prepare("SELECT result, code, failure, differs FROM run WHERE id = ?");
+  auto query = database_.prepare(
+      "SELECT CASE WHEN result = '' THEN '-' ELSE result END, code, failure, differs FROM run "
+      "WHERE id "
+      "= ?");
   if (!query) {
     return tl::unexpected<error>(query.error());
   }
@@ -378,15 +379,16 @@ result<std::vector<kept_run>> sqlite_journal::look_up(std::span<const std::int64
   return all;
 }
 
-result<std::optional<std::int64_t>> sqlite_journal::differing_run(const std::string& study) {
-  return database_.prepare("SELECT min(id) FROM run WHERE study = ? AND differs")
-      .and_then([&](sqlite::statement s) -> result<std::optional<std::int64_t>> {
-        const auto row = s.bind(1, study).step();
-        if (!row) {
-          return tl::unexpected<error>(row.error());
-        }
-        return s.integer(0) > 0 ? std::optional(s.integer(0)) : std::nullopt;
-      });
+result<std::vector<std::int64_t>> sqlite_journal::differing_runs(const std::string& study) {
+  auto query =
+      database_.prepare("SELECT id FROM run WHERE study = ? AND differs ORDER BY id LIMIT 1000");
+  if (!query) {
+    return tl::unexpected<error>(query.error());
+  }
+  std::vector<std::int64_t> all;
+  return query->bind(1, study).each_row([&] { all.push_back(query->integer(0)); }).map([&] {
+    return all;
+  });
 }
 
 result<open_runs> sqlite_journal::open_runs_for(const std::string& build,

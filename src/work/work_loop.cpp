@@ -67,6 +67,9 @@ result<void> work_loop::take() {
   if (waiting * 2 > ahead || (found_nothing_ && since_take_.seconds() < before_asking_again_s)) {
     return {};
   }
+  if (const auto looked = reconsider(); !looked) {
+    return looked;
+  }
   // Threads without work want one run each, beside what is to wait for them.
   const std::size_t idle =
       how_.jobs - std::min<std::size_t>(how_.jobs, pool_.held().size() - pool_.waiting());
@@ -93,6 +96,34 @@ result<void> work_loop::take() {
   return {};
 }
 
+result<bool> work_loop::has_moved(const std::string& id) {
+  auto now = journal_.study_of(id);
+  if (!now) {
+    return tl::unexpected<error>(now.error());
+  }
+  auto& known = studies_[id];
+  const bool has = known != nullptr && known->folder != now->folder;
+  known = std::make_shared<const study>(std::move(*now));
+  return has;
+}
+
+result<void> work_loop::reconsider() {
+  if (refused_.empty() || since_reconsidered_.seconds() < how_.reconsider_s) {
+    return {};
+  }
+  since_reconsidered_ = {};
+  for (std::size_t i = refused_.size(); i-- > 0;) {
+    const auto moved = has_moved(refused_[i]);
+    if (!moved) {
+      return tl::unexpected<error>(moved.error());
+    }
+    if (*moved) {
+      refused_.erase(refused_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  return {};
+}
+
 result<void> work_loop::turn_away(std::vector<finished_run>& done) {
   std::vector<taken_run> back;
   for (refused_run& each : pool_.refused()) {
@@ -102,7 +133,12 @@ result<void> work_loop::turn_away(std::vector<finished_run>& done) {
       continue;
     }
     back.push_back(std::move(each.run));
-    if (std::ranges::find(refused_, of) == refused_.end()) {
+    // Its deciding process may go on from another folder, or machine, by now.
+    const auto moved = has_moved(of);
+    if (!moved) {
+      return tl::unexpected<error>(moved.error());
+    }
+    if (!*moved && std::ranges::find(refused_, of) == refused_.end()) {
       refused_.push_back(of);
       refusals_.push_back(each.why.text);
     }

@@ -22,6 +22,7 @@ struct work_options {
   std::uint32_t jobs = 1;
   double lease_s = lease_standard_s;
   std::uint32_t batch = 0;  ///< runs taken at once; 0: what keeps all threads at work
+  double reconsider_s = 5;  ///< where studies are by now that were refused is asked so often
   std::string build;        ///< hash of this program
   /// Of this one alone, as it is here and whatever the journal says of it; of any if there is none.
   std::shared_ptr<const study> own{};
@@ -41,7 +42,7 @@ class work_loop {
 
   /// Whether nothing was to be had at the last turn, and nothing is under way.
   [[nodiscard]] bool is_idle() const;
-  /// The studies that are left to others, and why.
+  /// The studies that are left to others; and why, of all that ever were.
   [[nodiscard]] const std::vector<std::string>& refused_studies() const { return refused_; }
   [[nodiscard]] const std::vector<std::string>& refusals() const { return refusals_; }
   /// Others may have what is held.
@@ -51,6 +52,10 @@ class work_loop {
 
  private:
   [[nodiscard]] result<void> take();
+  /// Whether a study goes on from another folder than before; from now on it is read there.
+  [[nodiscard]] result<bool> has_moved(const std::string& id);
+  /// Refuses no more what has moved.
+  [[nodiscard]] result<void> reconsider();
   [[nodiscard]] result<void> turn_away(std::vector<finished_run>& done);
   [[nodiscard]] result<void> renew();
   [[nodiscard]] result<std::vector<finished_run>> put(std::vector<finished_run> done);
@@ -66,6 +71,7 @@ class work_loop {
   std::map<std::string, std::shared_ptr<const study>> studies_;
   bool found_nothing_ = false;
   stopwatch since_take_;
+  stopwatch since_reconsidered_;
   stopwatch since_renewal_;
   run_pool pool_;
 };

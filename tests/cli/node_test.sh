@@ -138,6 +138,7 @@ nodes struck
 awaits struck.err "the run begins"
 sleep 2
 kill -9 "${nodes[1]}"
+kill -TERM "${nodes[3]}"
 kill -STOP "${nodes[2]}"
 awaits struck.err "nothing comes from node 2"
 kill -CONT "${nodes[2]}"
@@ -148,9 +149,10 @@ says out "cut off from" "a node that stood still"
 says out "{kind: crash, node: matcher/1" "a crash in the scenario's words"
 says out "{kind: partition, at:" "a partition in the scenario's words"
 says err "node 1 was away for 8 s and is taken for crashed" "a node that was killed"
+says err "node 3 was away for 8 s and is taken for crashed" "a node that was terminated"
 ended "${nodes[2]}" 0 struck-2
 says err "the host is there again" "a node that stood still"
-ended "${nodes[3]}" 0 struck-3
+ended "${nodes[3]}" 143 struck-3
 
 # The host is interrupted.
 set -m  # background jobs of a script ignore INT otherwise

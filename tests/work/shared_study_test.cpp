@@ -9,6 +9,7 @@
 #include "sweep/small.hpp"
 #include "work/open.hpp"
 
+#include <fstream>
 #include <map>
 #include <string>
 #include <thread>
@@ -85,6 +86,15 @@ TEST_CASE("outcomes: a text says the whole outcome, and nothing else is one") {
        {std::string(), std::string("{}"), text.substr(0, text.size() / 2), "[" + text + "]"}) {
     CHECK_FALSE(parse_outcome(bad));
   }
+  for (const auto& [part, by] : {std::pair(R"("seed":3)", R"("seed":4)"),
+                                 {R"(["rides.requested",)", R"(["no.such",)"},
+                                 {R"("judged")", R"("JUDGED")"}}) {
+    std::string changed = text;
+    INFO(part);
+    REQUIRE(has(changed, part));
+    changed.replace(changed.find(part), std::string_view(part).size(), by);
+    CHECK_FALSE(parse_outcome(changed));
+  }
 }
 
 TEST_CASE("shared studies: each run comes to what it comes to alone, once") {
@@ -136,6 +146,80 @@ TEST_CASE("shared studies: two results of one run end the study") {
       (*shared)->run(c.points, runs, [](std::size_t, const outcome&) { return true; }, {});
   REQUIRE_FALSE(ended);
   CHECK(ended.error().code == exit_code::replay_differed);
+}
+
+TEST_CASE("shared studies: the result of another run is none") {
+  for (const auto& [point, seed] : {std::pair(std::size_t{0}, 2U), {1, 1}}) {
+    const shared_case c;
+    const auto j = c.opened();
+    REQUIRE(j->enter(c.what));
+    const auto ids = j->want(c.what.id(), c.points, runs, false);
+    REQUIRE(ids);
+    const finished_run done{.id = ids->front(), .result = c.alone(point, seed), .failed = {}};
+    REQUIRE(j->put(std::span(&done, 1)));
+    auto shared = shared_study::open(*j, c.what, {.jobs = 1});
+    REQUIRE(shared);
+    const auto ended =
+        (*shared)->run(c.points, runs, [](std::size_t, const outcome&) { return true; }, {});
+    REQUIRE_FALSE(ended);
+    CHECK(ended.error().code == exit_code::invalid_input);
+    CHECK(has(ended.error().text, "has the result of another run"));
+  }
+}
+
+TEST_CASE("shared studies: runs that nobody asks for may differ") {
+  const shared_case c;
+  const auto j = c.opened();
+  REQUIRE(j->enter(c.what));
+  const std::vector<wanted_run> others{{0, 7}};
+  const auto ids = j->want(c.what.id(), c.points, others, false);
+  REQUIRE(ids);
+  for (const std::string& result : {c.alone(0, 7), c.alone(1, 7)}) {
+    const finished_run done{.id = ids->front(), .result = result, .failed = {}};
+    REQUIRE(j->put(std::span(&done, 1)));
+  }
+  CHECK(j->differing_runs(c.what.id()) == *ids);
+  CHECK(outcomes_of(c, {.jobs = 1}).size() == runs.size());
+}
+
+TEST_CASE("shared studies: a worker finds the data where the deciding process has moved to") {
+  const results::scratch here;
+  const std::string text =
+      "version: 1\ndemand: [{kind: trace, file: r.csv}]\nclock: {start: 0s, duration: 5min}\n"
+      "drivers: {count: 3, classes: [{name: all, response: 3s}]}\n";
+  std::ofstream(here.path() / "s.yaml") << text;
+  std::ofstream(here.path() / "r.csv")
+      << "time,lat,lon,trip\n60,40.75,-73.98,60\n120,40.75,-73.98,60\n";
+  const shared_case c;
+  const auto j = c.opened();
+  study moved = *study_of_file(here.path() / "s.yaml", 5, {}, sweep::test::this_build);
+  auto read = scenario::read_file(here.path() / "s.yaml", {});
+  REQUIRE(read.ok());
+  const std::vector<point> points{*point_of(std::move(read.value), 5, {})};
+  study before = moved;
+  before.folder = "/nowhere";
+  REQUIRE(j->enter(before));
+  const std::vector<wanted_run> one{{0, 1}};
+  REQUIRE(j->want(moved.id(), points, one, false));
+  work_loop loop(*j,
+                 {.jobs = 1,
+                  .lease_s = 30,
+                  .batch = 1,
+                  .reconsider_s = 0,
+                  .build = moved.build.binary,
+                  .own = {},
+                  .stop = nullptr});
+  while (loop.refused_studies().empty()) {
+    REQUIRE(loop.turn());
+  }
+  REQUIRE(j->enter(moved));
+  std::size_t kept = 0;
+  for (int turns = 0; kept == 0 && turns < 100; ++turns) {
+    const auto done = loop.turn();
+    REQUIRE(done);
+    kept += done->size();
+  }
+  CHECK(kept == 1);
 }
 
 TEST_CASE("shared studies: a second result that comes late ends the study as well") {

@@ -94,6 +94,28 @@ std::string sweep_verdict::said(const best_of& b, std::string_view per) const {
       others == 0 ? "" : fmt::format(" ({} not told from it)", text::plural(others, "other")));
 }
 
+std::string sweep_verdict::ends_of(std::span<const best_of> best) const {
+  struct words {
+    const char* best;
+    const char* of;
+  };
+  constexpr std::array all{words{"Least often on two trips", "how often drivers are on two trips"},
+                           words{"Least time hidden", "time hidden"},
+                           words{"Most riders matched", "riders matched"}};
+  std::string text;
+  std::vector<std::string> alike;
+  for (std::size_t m = 0; m < all.size(); ++m) {
+    if (std::ranges::count(best[m].as_good, false) == 0) {
+      alike.emplace_back(all[m].of);
+    } else {
+      text += fmt::format(" {}: {}.", all[m].best, said(best[m]));
+    }
+  }
+  return alike.empty()
+             ? text
+             : text + fmt::format(" No difference is seen in {}.", text::word_list(alike));
+}
+
 std::string sweep_verdict::text() const {
   if (points_.size() < 2) {
     return "";
@@ -110,11 +132,7 @@ std::string sweep_verdict::text() const {
     }
   }
   const auto good = labels_of(in_all);
-  const std::string least =
-      fmt::format("Least often on two trips: {}. Least time hidden: {}. Most riders matched: {}.",
-                  said(best[0]),
-                  said(best[1]),
-                  said(best[2]));
+  const std::string least = ends_of(best);
   const std::string cost =
       best[costs].value.empty()
           ? ""
@@ -127,9 +145,9 @@ std::string sweep_verdict::text() const {
         cost);
   }
   return good.empty()
-             ? "No point is best in both harms and in riders matched. " + least + cost
+             ? "No point is best in both harms and in riders matched." + least + cost
              : fmt::format(
-                   "Best in both harms and in riders matched, or not told from the best: {}. {}{}",
+                   "Best in both harms and in riders matched, or not told from the best: {}.{}{}",
                    text::first_of_list(good, points_named_max),
                    least,
                    cost);

@@ -193,6 +193,10 @@ TEST_CASE("a sweep: which points are best in all, or are not told from the best"
   CHECK(priced.text().ends_with(
       "Cheapest by the scenario's prices: 2 a ride at lease.ttl=15s (1 other not told from "
       "it)."));
+  report::sweep_verdict harmless;
+  add(harmless, "5s", {0, 0, 0, 0}, {50, 52, 51, 53}, {40, 43, 38, 42});
+  add(harmless, "15s", {0, 0, 0, 0}, {40, 41, 42, 40}, {60, 61, 59, 62});
+  CHECK(harmless.text().ends_with("No difference is seen in how often drivers are on two trips."));
   report::sweep_verdict clear;
   add(clear, "5s", {4, 5, 6, 4}, {50, 52, 51, 53}, {40, 41, 39, 42});
   add(clear, "15s", {0, 0, 0, 0}, {40, 41, 42, 40}, {60, 61, 59, 62});

@@ -236,8 +236,8 @@ constexpr std::string_view check_uses = R"(
       A scenario under the cause of every incident that ships, and what would mend it
   dibs check scenarios/first-run.yaml --set lease.protocol=fenced
       With one change
-  dibs check scenarios/first-run.yaml --cause 15 --cause 32 --protocol lease --protocol fenced
-      Two causes, and two protocols beside each other
+  dibs check scenarios/first-run.yaml --cause 15 --protocol lease --protocol fenced --set lease.ttl=10s --set lease.ttl=30s
+      One cause, two protocols and two TTLs beside each other
 )";
 
 constexpr std::string_view check_rest = R"(

@@ -29,7 +29,8 @@ void grammar::add_check() {
              "--cause",
              check.causes,
              "An incident, by name, number or file; repeatable; all that ship without it");
-  add_set(sub, "--set", check.overrides, "Set a field of the scenario; repeatable");
+  add_set(
+      sub, "--set", check.overrides, "Set a field; of several values each is a column of its own");
   repeatable(
       sub,
       "--protocol",

@@ -37,22 +37,60 @@ struct asked_variant {
   scenario::scenario value;
 };
 
-/// The scenario as it is asked for, or once under each protocol. Errors are told.
-std::optional<std::vector<asked_variant>> variants_of(const check_request& r) {
-  std::vector<lease::protocol> protocols = r.protocols;
-  std::vector<asked_variant> all;
-  for (std::size_t i = 0; i < std::max(protocols.size(), std::size_t{1}); ++i) {
-    std::vector<scenario::override_value> set = r.overrides;
-    if (!protocols.empty()) {
-      set.push_back({"lease.protocol", std::string(lease::rules_of(protocols[i]).name)});
+/// What makes one column: changes, and what tells it from the others.
+struct asked_column {
+  std::vector<scenario::override_value> set;
+  std::string name;
+};
+
+/// Each column once with each of these values of one field.
+std::vector<asked_column> times(const std::vector<asked_column>& columns,
+                                const std::vector<scenario::override_value>& values,
+                                bool with_path) {
+  std::vector<asked_column> all;
+  for (const asked_column& column : columns) {
+    for (const scenario::override_value& value : values) {
+      asked_column& more = all.emplace_back(column);
+      more.set.push_back(value);
+      if (values.size() > 1 || !with_path) {
+        more.name += (more.name.empty() ? "" : " ") +
+                     (with_path ? value.path + "=" + value.value : value.value);
+      }
     }
-    scenario::reading read = scenario::read_file(r.file, set);
+  }
+  return all;
+}
+
+/// A field that is set to several values makes a column for each, as several protocols do.
+std::vector<asked_column> columns_of(const check_request& r) {
+  std::vector<std::vector<scenario::override_value>> fields;
+  for (const scenario::override_value& each : r.overrides) {
+    const auto same =
+        std::ranges::find_if(fields, [&](const auto& f) { return f.front().path == each.path; });
+    (same == fields.end() ? fields.emplace_back() : *same).push_back(each);
+  }
+  std::vector<asked_column> all{{}};
+  for (const auto& values : fields) {
+    all = times(all, values, true);
+  }
+  std::vector<scenario::override_value> protocols;
+  for (const lease::protocol each : r.protocols) {
+    protocols.push_back({"lease.protocol", std::string(lease::rules_of(each).name)});
+  }
+  return protocols.empty() ? all : times(all, protocols, false);
+}
+
+/// The scenario as it is asked for, once for each column. Errors are told.
+std::optional<std::vector<asked_variant>> variants_of(const check_request& r) {
+  std::vector<asked_variant> all;
+  for (const asked_column& column : columns_of(r)) {
+    scenario::reading read = scenario::read_file(r.file, column.set);
     if (!read.ok()) {
       print_diagnostics(read.diagnostics);
       return std::nullopt;
     }
     read.value.seed = r.seed.value_or(read.value.seed);
-    all.push_back({protocols.empty() ? read.value.name : set.back().value, std::move(read.value)});
+    all.push_back({column.name.empty() ? read.value.name : column.name, std::move(read.value)});
   }
   return all;
 }
@@ -125,7 +163,9 @@ result<void> make_folder(const std::string& folder) {
 /// Of several columns each has a folder of its own.
 std::filesystem::path folder_of(const check_request& r, const asked_variant& each) {
   const std::filesystem::path folder(*r.html);
-  return r.protocols.size() > 1 ? folder / each.name : folder;
+  std::string name = each.name;  // a value may be a path
+  std::ranges::replace(name, '/', '-');
+  return columns_of(r).size() > 1 ? folder / name : folder;
 }
 
 result<report::checked_column> checked_of(const check_request& r,

@@ -106,6 +106,10 @@ std::string text_of(const answers& a) {
       text::print_real(a.p.false_positive_cost),
       text::print_real(a.p.unavailability_cost));
   text += table_of(a);
+  text +=
+      "\nSo long a lease of an owner that may fail should be, by arithmetic alone. What a lease "
+      "does to\n"
+      "drivers and riders is another question: dibs tune.\n";
   if (!a.said || !a.right) {
     return text;
   }

@@ -26,6 +26,13 @@ ends 0 "two columns"
 says out "fenced: It holds" "a verdict for each column"
 says out "lease: It breaks" "a verdict for each column"
 
+run "$dibs" check "$first" --cause 15 --protocol lease --protocol fenced --set lease.ttl=10s --set lease.ttl=30s \
+  --set lease.grace=1s --html columns
+ends 0 "four columns"
+says out "lease.ttl=30s fenced: It holds" "a column for each value and protocol"
+says out "lease.ttl=10s lease: It breaks" "a column for each value and protocol"
+check "a folder for each column" test -f "columns/lease.ttl=30s fenced/index.html"
+
 run "$dibs" check "$first" --cause 15 --html pages
 ends 0 "pages"
 check "a link from each row to its story" grep -q '<a href="gc-pause-holder.html">' pages/index.html

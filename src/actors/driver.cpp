@@ -61,14 +61,15 @@ void driver::decide(context& x, const messages::offer& m, sim_duration window) {
   const auto& kind = options.classes[driver_class_];
   const std::uint32_t nth = x.world().rides.count_offer(m.ride, this_driver(x));
   auto draws = x.random(purpose::answer, x.self().index(), x.world().rides.at(m.ride).key, nth);
-  const auto plan = world::plan_answer(
-      {.accept = kind.accept,
-       .ignore = kind.ignore,
-       .answers_late = sends_late_answers(x),
-       .fails_at_once = options.failing_offers == scenario::failing_offer::declined_at_once},
-      kind.response,
-      draws,
-      x.true_length(window));
+  world::answer_habits habits{
+      .accept = kind.accept,
+      .ignore = kind.ignore,
+      .answers_late = sends_late_answers(x),
+      .fails_at_once = options.failing_offers == scenario::failing_offer::declined_at_once};
+  if (kind.by_pickup.is_some()) {
+    habits = habits.asked_from(x.world().eta(this_driver(x), m.ride), kind.by_pickup);
+  }
+  const auto plan = world::plan_answer(habits, kind.response, draws, x.true_length(window));
   phone_.show({m.token, m.ride, x.sender(), plan.answer, true, plan.is_due});
   if (!plan.is_foregone) {
     const bool accepts = plan.in_time && plan.answer == events::offer_response::accepted;

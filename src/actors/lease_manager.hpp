@@ -31,6 +31,7 @@ class lease_manager : private machine_actor {
                                        messages::trip_closed,
                                        messages::lease_due,
                                        messages::sweep_due,
+                                       messages::sweep_acts_due,
                                        messages::sweep,
                                        messages::checkpoint_due,
                                        messages::claim_ride,
@@ -90,7 +91,12 @@ class lease_manager : private machine_actor {
       std::is_same_v<M, messages::lease_due>;
 
   [[nodiscard]] lease::asker asker_of(const context& x, ride_id r) const {
-    return {x.sender(), decisions_.rules().draws() ? x.world().rides.at(r).key : 0};
+    const lease::manager_rules& rules = decisions_.rules();
+    return {x.sender(),
+            rules.draws() ? x.world().rides.at(r).key : 0,
+            rules.lease.clock == lease::expiry_clock::requester
+                ? std::optional(x.wall_of(x.sender()))
+                : std::nullopt};
   }
 
   template <class M>

@@ -2,6 +2,7 @@
 
 #include "actors/first_matcher.hpp"
 #include "actors/node_options.hpp"
+#include "match/least_total.hpp"
 
 #include <variant>
 
@@ -76,15 +77,34 @@ void matcher::carry_out(context& x, const match::find_driver& question) {
   match::ride_search& p = *question.search;
   const local_time now = x.now();
   auto random = x.random(purpose::pick, p.key, p.asked, p.picks);
-  const auto is_excluded = [&](driver_id each) {
-    return !search_.may_try(p, each, now) ||
-           (search_.rules().lease.zones && !search_.holds(zone_of(x, each)));
-  };
-  const driver_id d = x.pick_driver(p.ride, random, is_excluded, place_among_asked(x, p.ride));
+  const auto excludes = [&](driver_id each) { return is_excluded(x, p, each, now); };
+  const driver_id d = x.pick_driver(p.ride, random, excludes, place_among_asked(x, p.ride));
+  const std::uint32_t version = version_of(x, d);
+  decide(x, [&](match::turn& t) { search_.found(t, p, d, version); });
+}
+
+std::uint32_t matcher::version_of(const context& x, driver_id d) {
   const bool reads_version =
       d.is_some() && x.world().protocol.ledger == lease::ledger_rule::compare_and_set;
-  const std::uint32_t version = reads_version ? x.world().availability.version_of(d) : 0;
-  decide(x, [&](match::turn& t) { search_.found(t, p, d, version); });
+  return reads_version ? x.world().availability.version_of(d) : 0;
+}
+
+void matcher::carry_out(context& x, const match::find_drivers& question) {
+  const local_time now = x.now();
+  std::vector<std::vector<match::possible_pickup>> rides;
+  for (const ride_id r : question.rides) {
+    const match::ride_search* p = search_.in_batch(r);
+    rides.push_back(
+        x.world().possible_pickups(x.world_time(), this_matcher(x), r, [&](driver_id d) {
+          return p == nullptr || is_excluded(x, *p, d, now);
+        }));
+  }
+  const auto given = match::assign_at_least_total(rides);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const driver_id d = given[i].value_or(driver_id::none());
+    const match::found_driver one{question.rides[i], d, version_of(x, d)};
+    decide(x, [&](match::turn& t) { search_.found(t, one); });
+  }
 }
 
 void matcher::carry_out(context& x, const match::join_waiting_line& question) {

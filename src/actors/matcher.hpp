@@ -100,9 +100,20 @@ class matcher : private machine_actor {
     decide(x, [&](match::turn& t) { search_.called(t, next); });
   }
   void carry_out(context& x, const match::find_driver& question);
+  void carry_out(context& x, const match::find_drivers& question);
   void carry_out(context& x, const match::join_waiting_line& question);
   void carry_out(context& x, const match::take_step& question);
 
+  /// Whether the ride may not be offered to the driver.
+  [[nodiscard]] bool is_excluded(const context& x,
+                                 const match::ride_search& p,
+                                 driver_id d,
+                                 local_time now) const {
+    return !search_.may_try(p, d, now) ||
+           (search_.rules().lease.zones && !search_.holds(zone_of(x, d), now));
+  }
+  /// Of her record, where the ledger compares it.
+  [[nodiscard]] static std::uint32_t version_of(const context& x, driver_id d);
   void go_on_after(context& x, match::ride_search& p, sim::life_step here, sim_duration left);
   [[nodiscard]] match::ride_facts facts_of(const context& x, ride_id r) const;
   /// None where zones are not leased.

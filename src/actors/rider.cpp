@@ -11,6 +11,7 @@ void rider::on(context& x, const messages::appear& m) {
   ride_ = m.ride;
   asks_ = 0;
   waits_ = 0;
+  asked_in_ = 0;
   x.publish(events::ride_requested{ride_, x.world().rides.ends(ride_).origin});
   wait(x);
 }
@@ -28,8 +29,15 @@ void rider::wait(context& x) {
 
 void rider::ask(context& x) {
   refusals_ = 0;
-  for (const node_id m : matchers(x)) {
-    x.send(m, messages::want_ride{ride_, asks_, waits_});
+  const sim_duration stagger = x.world().options.matchers.offers.stagger;
+  if (stagger > sim_duration::zero() && asked_in_ != waits_) {
+    asked_in_ = waits_;
+    asked_ = 0;
+    ask_next(x, 0);
+  } else {
+    for (const node_id m : matchers(x)) {
+      x.send(m, messages::want_ride{ride_, asks_, waits_});
+    }
   }
   ++asks_;
   if (const auto& again = x.world().options.riders.ask_again) {
@@ -41,6 +49,22 @@ void rider::on(context& x, const messages::ask_again& m) {
   if (is(state::waiting, m.ride) && m.ask == asks_) {
     x.publish(events::ride_asked_again{ride_, asks_ + 1});
     ask(x);
+  }
+}
+
+void rider::ask_next(context& x, std::uint32_t place) {
+  const auto& offers = x.world().options.matchers.offers;
+  const matcher_list all = all_matchers(x);
+  x.send(all[place], messages::want_ride{ride_, asks_ - (place > 0 ? 1 : 0), waits_});
+  asked_ = place + 1;
+  if (asked_ < all.size()) {
+    x.after(offers.stagger, messages::ask_next{ride_, waits_, asked_});
+  }
+}
+
+void rider::on(context& x, const messages::ask_next& m) {
+  if (is(state::waiting, m.ride) && m.wait == waits_ && m.place == asked_) {
+    ask_next(x, m.place);
   }
 }
 
@@ -158,7 +182,16 @@ void rider::leave(context& x) {
   x.world().rides.free_seat(x.self().index());
 }
 
+// Of those that are asked one after another, those whose turn has come.
 rider::matcher_list rider::matchers(const context& x) const {
+  matcher_list all = all_matchers(x);
+  if (x.world().options.matchers.offers.stagger > sim_duration::zero()) {
+    all.resize(std::min<std::size_t>(all.size(), asked_));
+  }
+  return all;
+}
+
+rider::matcher_list rider::all_matchers(const context& x) const {
   const auto& options = x.world().options.matchers;
   const std::uint32_t first = first_matcher_of(x, ride_);
   matcher_list asked;

@@ -1,6 +1,7 @@
 #include "base/distribution.hpp"
 
 #include "base/ensure.hpp"
+#include "base/gamma.hpp"
 #include "base/real.hpp"
 
 #include <algorithm>
@@ -69,6 +70,14 @@ struct at_probability {
     return of_ns(in_ns(d.median) * real::exp(d.sigma * real::normal_quantile(u)));
   }
 
+  sim_duration operator()(const weibull_duration& d) const {
+    return of_ns(in_ns(d.scale) * real::exp(real::log(-real::log(1 - u)) / d.shape));
+  }
+
+  sim_duration operator()(const gamma_duration& d) const {
+    return of_ns(in_ns(d.mean) / d.shape * real::gamma_quantile(d.shape, u));
+  }
+
   sim_duration operator()(const quantiles_duration& d) const {
     ensure(!d.knots.empty(), "a distribution of quantiles has knots");
     // A handful of knots: a scan beats a binary search.
@@ -108,6 +117,12 @@ struct mean {
   sim_duration operator()(const lognormal_duration& d) const {
     return of_ns(in_ns(d.median) * real::exp(d.sigma * d.sigma * 0.5));
   }
+
+  sim_duration operator()(const weibull_duration& d) const {
+    return of_ns(in_ns(d.scale) * real::exp(real::log_gamma(1 + 1 / d.shape)));
+  }
+
+  sim_duration operator()(const gamma_duration& d) const { return d.mean; }
 
   sim_duration operator()(const quantiles_duration& d) const {
     double sum = 0;

@@ -40,6 +40,17 @@ struct lognormal_duration {
   double sigma = 0;
 };
 
+/// The scale times the (1 / shape)-th power of an exponential variable of mean 1.
+struct weibull_duration {
+  sim_duration scale{};
+  double shape = 1;
+};
+
+struct gamma_duration {
+  sim_duration mean{};
+  double shape = 1;
+};
+
 /// Straight lines between known quantiles. Requires: probabilities rise from 0 to 1, values do not
 /// fall.
 struct quantiles_duration {
@@ -58,7 +69,9 @@ using distribution = std::variant<constant_duration,
                                   normal_duration,
                                   lognormal_duration,
                                   quantiles_duration,
-                                  never_duration>;
+                                  never_duration,
+                                  weibull_duration,
+                                  gamma_duration>;
 
 /// A distribution of differences, such as the offset of a clock, which may be below 0.
 struct signed_distribution {

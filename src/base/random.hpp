@@ -47,6 +47,7 @@ enum class purpose : std::uint64_t {
   slowness = 49,     ///< of a link, for a time
   next_try = 50,     ///< a matcher's wait between two tries
   conformance = 51,  ///< of a store: the commands of a sequence
+  pause_length = 52,
 };
 
 /// A bijective scramble of 64 bits (the output function of SplitMix64).

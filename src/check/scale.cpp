@@ -255,6 +255,8 @@ distribution scaled(const distribution& of, double times) {
                        x.sd = scaled(x.sd, times);
                      },
                      [&](lognormal_duration& x) { x.median = scaled(x.median, times); },
+                     [&](weibull_duration& x) { x.scale = scaled(x.scale, times); },
+                     [&](gamma_duration& x) { x.mean = scaled(x.mean, times); },
                      [&](quantiles_duration& x) {
                        for (auto& knot : x.knots) {
                          knot.value = scaled(knot.value, times);

@@ -93,14 +93,19 @@ bool outwaits_delays(const scenario::scenario& s) {
 
 // -- what the checkers do not follow --------------------------------------------------------------
 
+bool keeps_given_back(const scenario::lease_options& l) {
+  return l.hold_min > sim_duration::zero();
+}
+
 bool leases_end_early(const scenario::lease_options& l) {
-  return l.zones || l.cleanup.by == scenario::sweep_clock::sweeper || l.transactions_take_time();
+  return l.zones || l.cleanup.by == scenario::sweep_clock::sweeper || l.judges_by_other_clocks() ||
+         l.sweeps_stale_reads() || keeps_given_back(l);
 }
 
 bool leases_stretch(const scenario::scenario& s) {
   const bool comes_back_as_it_was = s.lease.restart.leases == scenario::after_restart::kept ||
                                     !worst_case(s).may_crash(node_kind::lease_manager);
-  return !comes_back_as_it_was || s.lease.transactions_take_time();
+  return !comes_back_as_it_was || s.lease.judges_by_other_clocks();
 }
 
 /// Whether a copy of an old renewal may come after a newer one and count for one of its own.
@@ -112,7 +117,8 @@ bool late_copies_renew(const scenario::scenario& s) {
 /// Whether a lease of this scenario lasts no longer than it says, from its grant or last renewal
 /// on: nothing lengthens it, or keeps what was given back.
 bool leases_last_no_longer(const scenario::scenario& s) {
-  return !leases_stretch(s) && !s.lease.standby && s.lease.release_frees;
+  return !leases_stretch(s) && !s.lease.standby && s.lease.release_frees &&
+         !keeps_given_back(s.lease) && s.lease.cleanup.lag == sim_duration::zero();
 }
 
 /// The same, and no shorter: nothing ends it with something else, as the end of a zone does.
@@ -124,7 +130,9 @@ bool leases_are_plain(const scenario::scenario& s) {
 /// out may be set or run as it likes, nor where a sweep may leave some for later.
 bool ends_in_time(const scenario::scenario& s, const sim::node_clock& manager) {
   return manager.timers == sim::timebase::monotonic && !s.lease.cleanup.most &&
-         s.lease.cleanup.by == scenario::sweep_clock::manager;
+         s.lease.cleanup.by == scenario::sweep_clock::manager &&
+         s.lease.cleanup.lag == sim_duration::zero() &&
+         s.lease.clock == scenario::expiry_clock::manager;
 }
 
 bool ends_on_read(const scenario::lease_options& l) {
@@ -393,7 +401,7 @@ checkers::options checkers_options_of(const scenario::scenario& s, std::uint64_t
       .ends_on_sight = s.lease.ends_on_sight(),
       .ends_early = leases_end_early(s.lease),
       .stretches = leases_stretch(s) || late_copies_renew(s),
-      .release_frees = s.lease.release_frees,
+      .release_frees = s.lease.release_frees && !keeps_given_back(s.lease),
       .ends_on_read = ends_on_read(s.lease),
       .no_show_tells = outwaits_delays(s),
       .word_takes = b.worst.delay(node_kind::ledger, node_kind::lease_manager, {"write_outcome"}),

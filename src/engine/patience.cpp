@@ -1,5 +1,6 @@
 #include "engine/patience.hpp"
 
+#include "base/gamma.hpp"
 #include "base/real.hpp"
 #include "engine/worst_case.hpp"
 
@@ -35,6 +36,13 @@ struct farthest {
   }
   sim_duration operator()(const lognormal_duration& d) const {
     return times(d.median, real::exp(deviations * d.sigma));
+  }
+  sim_duration operator()(const weibull_duration& d) const {
+    return times(d.scale, real::exp(real::log(means) / d.shape));
+  }
+  sim_duration operator()(const gamma_duration& d) const {
+    constexpr double nearly_all = 1 - 1e-14;
+    return times(d.mean, real::gamma_quantile(d.shape, nearly_all) / d.shape);
   }
   sim_duration operator()(const quantiles_duration& d) const {
     return std::max(size(d.knots.front().value), size(d.knots.back().value));
@@ -155,8 +163,10 @@ fields fields_of_people() {
        }},
       {"drivers.classes.response",
        [](const auto& s) {
-         return longest_in(s.drivers.classes,
-                           [](const scenario::driver_class& c) { return long_draw(c.response); });
+         return longest_in(s.drivers.classes, [](const scenario::driver_class& c) {
+           return times(long_draw(c.response),
+                        std::max(c.by_pickup.response_at(world::pickup_effect::longest), 1.0));
+         });
        }},
   };
 }
@@ -167,6 +177,8 @@ fields fields_of_matchers() {
       {"matchers.offers.total_wait", nullptr, gives_up},
       {"matchers.offers.cooldown_after_decline",
        [](const auto& s) { return finite(s.matchers.offers.cooldown_after_decline); }},
+      {"matchers.offers.stagger",
+       [](const auto& s) { return times(s.matchers.offers.stagger, s.matchers.offers.broadcast); }},
       {"matchers.offers.next_try_after",
        [](const auto& s) { return long_draw(s.matchers.offers.next_try_after); }},
       {"matchers.look_again", [](const auto& s) { return finite(s.matchers.look_again); }},
@@ -191,9 +203,11 @@ fields fields_of_leases() {
       {"lease.confirm_hold", [](const auto& s) { return finite(s.lease.confirm_hold); }},
       {"lease.jitter", [](const auto& s) { return s.lease.jitter; }},
       {"lease.lock_delay", [](const auto& s) { return s.lease.lock_delay; }},
+      {"lease.hold_min", [](const auto& s) { return s.lease.hold_min; }},
       {"lease.handshake", [](const auto& s) { return finite(s.lease.handshake); }},
       {"lease.transaction", [](const auto& s) { return long_draw(s.lease.transaction); }},
       {"lease.cleanup.every", [](const auto& s) { return s.lease.cleanup.every; }},
+      {"lease.cleanup.lag", [](const auto& s) { return s.lease.cleanup.lag; }},
       {"lease.renewal.stagger", nullptr, shortens},
       {"lease.renewal.timeout", [](const auto& s) { return s.lease.renewal.timeout; }},
       {"lease.renewal.retry", [](const auto& s) { return s.lease.renewal.retry; }},
@@ -209,6 +223,7 @@ fields fields_of_leases() {
        }},
       {"lease.zones.ttl",
        [](const auto& s) { return s.lease.zones ? s.lease.zones->ttl : sim_duration::zero(); }},
+      {"lease.zones.margin", nullptr, shortens},
   };
 }
 

@@ -22,6 +22,8 @@ std::vector<std::string> beyond_a_store(const scenario::scenario& s, store::kind
   check(l.cleanup.kind != lease::cleanup::timer, "lease.cleanup");
   check(l.renewal.numbered, "lease.renewal.numbered");
   check(l.transactions_take_time(), "lease.transaction");
+  check(l.hold_min != sim_duration::zero(), "lease.hold_min");
+  check(l.clock != lease::expiry_clock::manager, "lease.clock");
   check(l.restart.leases != lease::after_restart::kept || !l.restart.keeps_tokens, "lease.restart");
   check(l.standby.has_value(), "lease.standby");
   check(l.zones.has_value(), "lease.zones");

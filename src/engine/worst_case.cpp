@@ -126,6 +126,11 @@ std::pair<const sim::trigger*, sim_duration> held_up(const scenario::fault& f) {
   return {};
 }
 
+/// `forever` where it lasts until a lease is over.
+sim_duration longest_pause(const scenario::pause_fault& p) {
+  return p.length ? range_of(*p.length).most : forever;
+}
+
 /// How long a fault may keep the lease manager down in all, late sweeps counted; `forever` without
 /// a bound.
 sim_duration downtime_of(const scenario::fault& f, sim_duration sweep) {
@@ -134,7 +139,7 @@ sim_duration downtime_of(const scenario::fault& f, sim_duration sweep) {
   };
   const auto* p = std::get_if<scenario::pause_fault>(&f.what);
   if (p != nullptr && p->node.kind == node_kind::lease_manager) {
-    return once(*p) ? p->length.value_or(forever) : forever;
+    return once(*p) ? longest_pause(*p) : forever;
   }
   const auto* c = std::get_if<scenario::crash_fault>(&f.what);
   if (c != nullptr && c->node.kind == node_kind::lease_manager) {
@@ -266,7 +271,7 @@ sim_duration worst_case::pause(node_kind kind) const {
   for (const scenario::fault& f : of_.faults) {
     if (const auto* p = std::get_if<scenario::pause_fault>(&f.what);
         p != nullptr && p->node.kind == kind) {
-      longest = std::max(longest, p->length.value_or(forever));
+      longest = std::max(longest, longest_pause(*p));
     }
   }
   return longest;

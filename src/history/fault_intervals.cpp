@@ -48,6 +48,8 @@ std::string text_of(const distribution& d) {
       return duration(n.mean) + " \u00b1 " + duration(n.sd);
     }
     std::string operator()(const lognormal_duration& l) { return "about " + duration(l.median); }
+    std::string operator()(const weibull_duration& w) { return "about " + duration(w.scale); }
+    std::string operator()(const gamma_duration& g) { return "about " + duration(g.mean); }
     std::string operator()(const quantiles_duration& q) {
       return duration(q.knots.front().value) + " to " + duration(q.knots.back().value);
     }

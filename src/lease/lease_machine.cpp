@@ -42,7 +42,9 @@ constexpr auto refuse = refusal_of<confirm_outcome, refused, confirm_refusal>;
 }  // namespace
 
 machine::machine(const machine_options& options, std::uint32_t drivers)
-    : options_(options), records_(drivers) {
+    : options_(options),
+      records_(drivers),
+      kept_until_(options.hold_min > sim_duration::zero() ? drivers : 0) {
   ensure(options.ttl > sim_duration::zero(), "a lease lasts longer than nothing");
   ensure(options.grace > -options.ttl, "a grace below 0 leaves something of a lease");
 }
@@ -80,6 +82,9 @@ acquire_outcome machine::acquire(driver_id d,
   r.due = saturating_add(expires, options_.grace);
   r.state = phase::leased;
   r.was_committed = false;
+  if (!kept_until_.empty()) {
+    kept_until_[d.value] = saturating_add(now, options_.hold_min);
+  }
   return filled<acquire_outcome, granted>([&](granted& g) {
     g.token = r.token;
     g.ttl = ttl;
@@ -181,11 +186,42 @@ std::optional<ended> machine::release(driver_id d,
                                       lease_ending cause,
                                       matcher_id by) {
   record& r = of(d);
-  if (r.state == phase::free || !is_held_by(r, token, by)) {
+  if (r.state == phase::free || r.state == phase::kept || !is_held_by(r, token, by)) {
     return std::nullopt;
   }
   // Of a lease that it did not mean the releaser knows nothing, least of all why it should end.
   return end(d, r, r.token == token ? cause : lease_ending::released);
+}
+
+std::optional<ended> machine::give_back(
+    driver_id d, token_id token, lease_ending cause, local_time now, matcher_id by) {
+  record& r = of(d);
+  const bool is_kept = !kept_until_.empty() && r.state == phase::leased &&
+                       is_held_by(r, token, by) && now < kept_until_[d.value];
+  if (!is_kept) {
+    return release(d, token, cause, by);
+  }
+  r.state = phase::kept;
+  r.due = std::min(r.due, kept_until_[d.value]);
+  return std::nullopt;
+}
+
+std::optional<machine::kept> machine::just_kept(driver_id d) const {
+  const record& r = records_[d.value];
+  return r.state == phase::kept ? std::optional(kept{r.token, r.due}) : std::nullopt;
+}
+
+lease_ending machine::cause_of_end(const record& r, lease_ending leased) {
+  switch (r.state) {
+    case phase::free:
+    case phase::leased:
+      break;
+    case phase::confirmed:
+      return lease_ending::unwritten;
+    case phase::kept:
+      return lease_ending::released;
+  }
+  return leased;
 }
 
 std::optional<ended> machine::expire(driver_id d, token_id token, local_time now) {
@@ -193,7 +229,7 @@ std::optional<ended> machine::expire(driver_id d, token_id token, local_time now
   if (r.state == phase::free || r.token != token || !is_over(r, now)) {
     return std::nullopt;
   }
-  return end(d, r, r.state == phase::leased ? lease_ending::expired : lease_ending::unwritten, now);
+  return end(d, r, cause_of_end(r, lease_ending::expired), now);
 }
 
 std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
@@ -201,12 +237,30 @@ std::vector<ended> machine::sweep(local_time now, std::size_t at_most) {
   for (std::uint32_t i = 0; i < records_.size() && all.size() < at_most; ++i) {
     record& r = records_[i];
     if (r.state != phase::free && is_over(r, now)) {
-      all.push_back(end(driver_id{i},
-                        r,
-                        r.state == phase::leased ? lease_ending::swept : lease_ending::unwritten,
-                        now));
+      all.push_back(end(driver_id{i}, r, cause_of_end(r, lease_ending::swept), now));
     }
   }
+  return all;
+}
+
+std::optional<ended> machine::sweep_one(driver_id d, token_id token, local_time now) {
+  record& r = of(d);
+  if (r.state == phase::free || r.token != token || !is_over(r, now)) {
+    return std::nullopt;
+  }
+  return end(d, r, cause_of_end(r, lease_ending::swept), now);
+}
+
+std::optional<ended> machine::sweep_whatever(driver_id d) {
+  record& r = of(d);
+  return r.state == phase::free ? std::nullopt
+                                : std::optional(end(d, r, cause_of_end(r, lease_ending::swept)));
+}
+
+std::vector<machine::due> machine::over_at(local_time now, std::size_t at_most) const {
+  std::vector<due> all = pending();
+  std::erase_if(all, [now](const due& one) { return now < one.when; });
+  all.resize(std::min(all.size(), at_most));
   return all;
 }
 
@@ -218,7 +272,7 @@ std::optional<ended> machine::trip_began(driver_id d, token_id token) {
   std::optional<ended> other;
   if (r.token == token) {
     convert(r);
-  } else if (r.state == phase::leased) {
+  } else if (r.state == phase::leased || r.state == phase::kept) {
     other = end(d, r, lease_ending::cancelled);
   }
   enter_trip(r, token);
@@ -253,7 +307,7 @@ std::vector<machine::due> machine::pending() const {
   std::vector<due> all;
   for (std::uint32_t i = 0; i < records_.size(); ++i) {
     if (const record& r = records_[i]; r.state != phase::free) {
-      all.push_back({driver_id{i}, r.token, r.holder, r.due, r.state == phase::confirmed});
+      all.push_back({driver_id{i}, r.token, r.holder, r.due, r.state != phase::leased});
     }
   }
   return all;
@@ -394,6 +448,9 @@ void machine::convert(record& r) {
 bool machine::is_over(const record& r, local_time now) const { return now >= r.due; }
 
 std::optional<ended> machine::end_on_sight(driver_id d, record& r, local_time now) {
+  if (r.state == phase::kept && is_over(r, now)) {
+    return end(d, r, lease_ending::released, now);
+  }
   if (!options_.ends_on_sight || r.state != phase::leased || !is_over(r, now)) {
     return std::nullopt;
   }

@@ -46,7 +46,8 @@ struct machine_options {
   bool ends_on_sight = true;
   /// A renewal is a conditional update on the count of renewals so far.
   bool numbers_renewals = false;
-  sim_duration jitter{};  ///< by so much may one grant or renewal be longer than another
+  sim_duration jitter{};    ///< by so much may one grant or renewal be longer than another
+  sim_duration hold_min{};  ///< what is given back sooner keeps its driver so long from its grant
 };
 
 /// A lease that has just ended without becoming a trip.
@@ -141,11 +142,31 @@ class machine {
                                              events::lease_ending cause,
                                              matcher_id by = matcher_id::none());
 
+  /// The same at `now`: a lease that is given back sooner after its grant than `hold_min` keeps the
+  /// driver until then, and is nobody's. Nothing, and see `just_kept`.
+  [[nodiscard]] std::optional<ended> give_back(driver_id d,
+                                               token_id token,
+                                               events::lease_ending cause,
+                                               local_time now,
+                                               matcher_id by = matcher_id::none());
+
   /// A timer says that the lease may be over. Nothing if it is not, or if the token is not current.
   [[nodiscard]] std::optional<ended> expire(driver_id d, token_id token, local_time now);
 
   /// Ends every lease that is over at `now`, in the order of the drivers; at most so many.
   [[nodiscard]] std::vector<ended> sweep(local_time now, std::size_t at_most = SIZE_MAX);
+  /// The driver's lease alone, if it is that one and over.
+  [[nodiscard]] std::optional<ended> sweep_one(driver_id d, token_id token, local_time now);
+  /// The same, whatever lease is there and however long it has left.
+  [[nodiscard]] std::optional<ended> sweep_whatever(driver_id d);
+
+  /// A lease that was given back and keeps the driver for a while.
+  struct kept {
+    token_id token;
+    local_time until{};
+  };
+  /// That of the driver, if she has one.
+  [[nodiscard]] std::optional<kept> just_kept(driver_id d) const;
 
   /// The ledger took a write. A lease of the driver for another ride that is not confirmed ends:
   /// she is no longer there to be had.
@@ -163,9 +184,11 @@ class machine {
     token_id token;
     matcher_id holder;
     local_time when{};
-    bool confirmed = false;
+    bool confirmed = false;  ///< or given back, and kept for a while: nobody's to end
   };
   [[nodiscard]] std::vector<due> pending() const;
+  /// The same of those that are over; at most so many.
+  [[nodiscard]] std::vector<due> over_at(local_time now, std::size_t at_most) const;
 
   /// The trips that the manager knows of, in driver order.
   struct open_trip {
@@ -215,15 +238,16 @@ class machine {
   }
 
  private:
-  enum class phase : std::uint8_t { free, leased, confirmed };
+  /// `kept`: given back sooner after its grant than a lease may be.
+  enum class phase : std::uint8_t { free, leased, confirmed, kept };
 
   /// One line of the cache: at random drivers, each line more is waited for.
   struct alignas(64) record {
     token_id token;      ///< of the lease if not free; else of the last one
     token_id trip;       ///< that the driver is on, if any: of several the last heard of
     token_id last_trip;  ///< the newest that was heard of; under a fence older words are copies
-    local_time
-        due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the lock
+    local_time due{};  ///< leased: expiry plus grace; confirmed: end of the hold; free: end of the
+                       ///< lock; kept: its end
     sim_duration left{};  ///< at the last checkpoint; 0: the lease is younger
     ride_id ride;
     matcher_id holder;
@@ -249,6 +273,9 @@ class machine {
                                      std::uint32_t request);
   [[nodiscard]] bool is_held_by(const record& r, token_id token, matcher_id by) const;
   [[nodiscard]] bool is_over(const record& r, local_time now) const;
+  /// Why it ends when it is over; `leased`: if it was.
+  [[nodiscard]] static events::lease_ending cause_of_end(const record& r,
+                                                         events::lease_ending leased);
   /// Its last token became a trip.
   static void convert(record& r);
   [[nodiscard]] std::optional<ended> end_on_sight(driver_id d, record& r, local_time now);
@@ -283,6 +310,7 @@ class machine {
 
   machine_options options_;
   std::vector<record> records_;
+  std::vector<local_time> kept_until_;  ///< by driver: of her last lease, where there is a least
   block_table<trip_of_ride> trip_of_ride_;  ///< with `commit: manager` under a fence only
   block_table<word> words_;                 ///< only where nothing fences
   std::uint64_t last_token_ = 0;

@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dibs::lease {
 namespace {
@@ -24,7 +25,8 @@ machine_options machine_options_of(const manager_rules& rules) {
           .commit_on_confirm = l.manager_commits(),
           .ends_on_sight = l.ends_on_sight(),
           .numbers_renewals = l.renewal.numbered,
-          .jitter = l.jitter};
+          .jitter = l.jitter,
+          .hold_min = l.hold_min};
 }
 
 }  // namespace
@@ -52,7 +54,7 @@ void manager_machine::on(turn& t, const messages::acquire& m, const asker& by) {
   if (!may_acquire(t, m)) {
     return;
   }
-  const local_time now = judging_time(t, m.ride, by.ride_key);
+  const local_time now = judging_time(t, m.ride, by);
   tidy(t, now);
   conclude(
       t,
@@ -93,12 +95,17 @@ void manager_machine::grant(turn& t, const messages::acquire& m, const granted& 
   lead_.tell_lease(t, leases_, m.driver);
 }
 
-local_time manager_machine::judging_time(const turn& t, ride_id r, std::uint64_t ride_key) {
+local_time manager_machine::judging_clock(const turn& t, const asker& by) {
+  return by.clock.value_or(t.now);
+}
+
+local_time manager_machine::judging_time(const turn& t, ride_id r, const asker& by) {
+  const local_time now = judging_clock(t, by);
   if (!rules_->lease.transactions_take_time()) {
-    return t.now;
+    return now;
   }
-  auto draws = stream::keyed(rules_->seed, purpose::transaction, ride_key, draws_[r]++);
-  return t.now - draw(rules_->lease.transaction, draws);
+  auto draws = stream::keyed(rules_->seed, purpose::transaction, by.ride_key, draws_[r]++);
+  return now - draw(rules_->lease.transaction, draws);
 }
 
 sim_duration manager_machine::jitter(ride_id r, std::uint64_t ride_key) {
@@ -119,8 +126,7 @@ void manager_machine::on(turn& t, const messages::confirm& m, const asker& by) {
   conclude(t,
            m,
            by,
-           leases_.confirm(
-               m.driver, m.token, judging_time(t, m.ride, by.ride_key), matcher_of(by.node)));
+           leases_.confirm(m.driver, m.token, judging_time(t, m.ride, by), matcher_of(by.node)));
 }
 
 void manager_machine::conclude(turn& t,
@@ -180,7 +186,7 @@ void manager_machine::on(turn& t, const messages::renew& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
-  const local_time now = judging_time(t, m.ride, by.ride_key);
+  const local_time now = judging_time(t, m.ride, by);
   conclude(t,
            m,
            by,
@@ -211,12 +217,13 @@ void manager_machine::on(turn& t, const messages::release& m, const asker& by) {
   if (!lead_.leads()) {
     return;
   }
-  conclude(t,
-           m,
-           by,
-           rules_->lease.release_frees
-               ? leases_.release(m.driver, m.token, m.cause, matcher_of(by.node))
-               : std::nullopt);
+  conclude(
+      t,
+      m,
+      by,
+      rules_->lease.release_frees
+          ? leases_.give_back(m.driver, m.token, m.cause, judging_clock(t, by), matcher_of(by.node))
+          : std::nullopt);
 }
 
 void manager_machine::conclude(turn& t,
@@ -226,6 +233,8 @@ void manager_machine::conclude(turn& t,
   const bool by_driver = by.node.kind() == node_kind::driver;
   if (e) {
     report(t, *e, by_driver);
+  } else {
+    watch_held(t, m.driver);
   }
   if (by_driver) {
     t.reply(messages::answer_seen{m.ride});
@@ -314,10 +323,36 @@ void manager_machine::on(turn& t, const messages::sweep_due& m) {
   t.after(rules_->lease.cleanup.every, m);
 }
 
+// Whoever is let go by then is found by the next look, and where nobody looks, by this timer.
+void manager_machine::watch_held(turn& t, driver_id d) const {
+  if (const auto held = leases_.just_kept(d)) {
+    watch(t, d, held->token, held->until);
+  }
+}
+
 void manager_machine::sweep_until(turn& t, local_time now) {
-  if (lead_.leads()) {
+  if (lead_.leads() && rules_->lease.cleanup.lag > sim_duration::zero()) {
+    reads_.push_back(leases_.over_at(now, rules_->lease.cleanup.most.value_or(SIZE_MAX)));
+    t.after(rules_->lease.cleanup.lag, messages::sweep_acts_due{});
+  } else if (lead_.leads()) {
     for (const ended& e : leases_.sweep(now, rules_->lease.cleanup.most.value_or(SIZE_MAX))) {
       report(t, e, true);
+    }
+  }
+}
+
+void manager_machine::on(turn& t, const messages::sweep_acts_due&) {
+  if (reads_.empty()) {
+    return;
+  }
+  const std::vector<machine::due> read = std::move(reads_.front());
+  reads_.pop_front();
+  for (const machine::due& one : lead_.leads() ? read : std::vector<machine::due>{}) {
+    const auto e = rules_->lease.cleanup.check == sweep_check::once
+                       ? leases_.sweep_whatever(one.driver)
+                       : leases_.sweep_one(one.driver, one.token, t.now);
+    if (e) {
+      report(t, *e, true);
     }
   }
 }
@@ -452,6 +487,7 @@ void manager_machine::start(turn& t) const {
 
 void manager_machine::restart(turn& t) {
   lead_.come_back();
+  reads_.clear();
   start(t);
   if (lead_.leads()) {
     recover(t);

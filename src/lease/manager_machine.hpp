@@ -23,9 +23,11 @@
 #include <tsl/hopscotch_map.h>
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace dibs::lease {
 
@@ -33,6 +35,8 @@ namespace dibs::lease {
 struct asker {
   node_id node;
   std::uint64_t ride_key = 0;  ///< of its draws, where there are any
+  /// What its own clock says, where that judges.
+  std::optional<local_time> clock{};
 };
 
 class manager_machine {
@@ -57,6 +61,8 @@ class manager_machine {
   void on(turn& t, const messages::sweep_due& m);
   /// Ends what is over at `now`, by whatever clock that was read.
   void sweep_until(turn& t, local_time now);
+  /// Ends what the oldest of the reads has found.
+  void on(turn& t, const messages::sweep_acts_due& m);
   void on(turn& t, const messages::checkpoint_due& m);
 
   // claims of rides and zones
@@ -152,11 +158,14 @@ class manager_machine {
   [[nodiscard]] local_time due_of(local_time expires) const;
   /// Where leases end when somebody asks: ends what was over at `now`.
   void tidy(turn& t, local_time now);
+  /// Of a lease that was given back: whom it keeps is freed when `lease.hold_min` has passed.
+  void watch_held(turn& t, driver_id d) const;
   void end_zone_claims(turn& t, zone_id z);
   void recover(turn& t);
   void watch_all_again(turn& t);
-  /// By which reading of its clock a command about the ride is judged.
-  [[nodiscard]] local_time judging_time(const turn& t, ride_id r, std::uint64_t ride_key);
+  [[nodiscard]] static local_time judging_clock(const turn& t, const asker& by);
+  /// By which reading of that clock a command about the ride is judged.
+  [[nodiscard]] local_time judging_time(const turn& t, ride_id r, const asker& by);
   /// How much longer than the TTL this lease lasts.
   [[nodiscard]] sim_duration jitter(ride_id r, std::uint64_t ride_key);
 
@@ -167,6 +176,7 @@ class manager_machine {
   leadership_machine lead_;
   ride_claims rides_;
   zone_claims zones_;
+  std::deque<std::vector<machine::due>> reads_;  ///< of sweeps that have not acted yet
   tsl::hopscotch_map<ride_id, std::uint32_t, std::hash<ride_id>> draws_;  ///< so far, by ride
 };
 

@@ -32,16 +32,24 @@ enum class confirmer : std::uint8_t { matcher, driver };
 /// Whose clock a periodic sweep reads.
 enum class sweep_clock : std::uint8_t { manager, sweeper };
 
+/// Whether a sweep that found a lease over looks again before it ends it.
+enum class sweep_check : std::uint8_t { again, once };
+
 struct cleanup_options {
   cleanup kind = cleanup::timer;
   sim_duration every{1s};  ///< of the periodic sweep
   sweep_clock by = sweep_clock::manager;
   std::optional<std::uint32_t> most;  ///< leases that one sweep ends; all if absent
+  sim_duration lag{};                 ///< from the read of those that are over to their ends
+  sweep_check check = sweep_check::again;
 };
 
 /// What follows the pause after a renewal that nobody answered.
 enum class after_silence : std::uint8_t { again, interval };
 enum class on_loss : std::uint8_t { withdraw, carry_on };
+
+/// By whose wall clock a lease's expiry is written and judged.
+enum class expiry_clock : std::uint8_t { manager, requester };
 
 struct renewal_options {
   lease::renewal kind = lease::renewal::none;
@@ -88,9 +96,18 @@ struct zone_options {
   bool renews_unused = false;  ///< also a zone that nobody asked for
   events::zone_mode mode = events::zone_mode::write;
   std::uint32_t readers = 0;  ///< so many matchers, the last ones, take read leases under `write`
+  lease::judge judge = lease::judge::manager;         ///< who says that a zone is held still
+  sim_duration margin{};                              ///< how long before its end its holder stops
+  lease::on_loss on_loss = lease::on_loss::withdraw;  ///< else it works on when it hears of it
 
   /// How long after it was given a zone is renewed.
   [[nodiscard]] sim_duration renew_after() const { return share_of(ttl, renew_at); }
+  /// The holder looks at its own clock.
+  [[nodiscard]] bool holder_judges() const { return judge != lease::judge::manager; }
+  /// The holder stops when the lease manager says that the zone is lost.
+  [[nodiscard]] bool obeys_manager() const {
+    return judge != lease::judge::holder && on_loss == lease::on_loss::withdraw;
+  }
   [[nodiscard]] events::zone_mode mode_of(matcher_id m, std::uint32_t matchers) const {
     return m.value + readers >= matchers ? events::zone_mode::read : mode;
   }
@@ -118,6 +135,8 @@ struct lease_options {
   sim_duration ttl_step{};    ///< TTLs are rounded up to whole steps; 0: they are not
   sim_duration ttl_min{};     ///< a shorter TTL becomes this one
   sim_duration lock_delay{};  ///< not granted again so long after an expiry
+  sim_duration hold_min{};    ///< what is given back earlier after its grant stays held until then
+  expiry_clock clock = expiry_clock::manager;
   /// How long before it takes effect a command's transaction began, by whose clock it judges.
   distribution transaction = constant_duration{};
   bool release_frees = true;              ///< else a lease that was given back runs to its end
@@ -155,6 +174,16 @@ struct lease_options {
     return begun == nullptr || begun->value != sim_duration::zero();
   }
 
+  /// Whether commands are judged by another clock, or another time, than the lease manager's now.
+  [[nodiscard]] bool judges_by_other_clocks() const {
+    return transactions_take_time() || clock == expiry_clock::requester;
+  }
+  /// Whether a sweep ends leases on what it has read of them some time ago.
+  [[nodiscard]] bool sweeps_stale_reads() const {
+    return cleanup.kind == lease::cleanup::periodic && cleanup.lag > sim_duration::zero() &&
+           cleanup.check == sweep_check::once;
+  }
+
   /// Whether the lease manager ends a lease that has run out when it is asked about it.
   [[nodiscard]] bool ends_on_sight() const {
     return cleanup.kind == lease::cleanup::timer || cleanup.kind == lease::cleanup::lazy;
@@ -165,9 +194,10 @@ struct lease_options {
     return lease::variant_of(protocol,
                              {.known_by = known_by,
                               .checks_expiry = checks_expiry,
-                              .frozen_clock = transactions_take_time(),
+                              .frozen_clock = judges_by_other_clocks(),
                               .foreign_sweeper = cleanup.kind == lease::cleanup::periodic &&
                                                  cleanup.by == sweep_clock::sweeper,
+                              .stale_sweeper = sweeps_stale_reads(),
                               .forgets_leases = restart.leases == after_restart::forgotten,
                               .forgets_tokens = !restart.keeps_tokens,
                               .splits = standby.has_value(),
@@ -179,11 +209,14 @@ struct lease_options {
 /// Rides as leased work: who claims one keeps it by heartbeats.
 struct claim_options {
   sim_duration ttl{10s};
-  double heartbeat = 0.3;     ///< share of the TTL between two heartbeats
+  /// Share of the TTL between two heartbeats; none if absent.
+  std::optional<double> heartbeat = 0.3;
   bool at_completion = true;  ///< the claim is renewed before an assignment is written
 
-  /// The time between two heartbeats.
-  [[nodiscard]] sim_duration interval() const { return share_of(ttl, heartbeat); }
+  /// The time between two heartbeats; `forever` if there are none.
+  [[nodiscard]] sim_duration interval() const {
+    return heartbeat ? share_of(ttl, *heartbeat) : forever;
+  }
 };
 
 }  // namespace dibs::lease

@@ -188,6 +188,10 @@ rules variant_of(protocol which, const variation& v) {
   lose(v.foreign_sweeper,
        (seen_or_bounded & ~bit(invariant::one_order_of_calls)) |
            bit(invariant::steps_change_nothing));
+  lose(v.stale_sweeper,
+       seen_or_bounded | bit(invariant::confirm_only_live) | bit(invariant::one_commit_per_token) |
+           bit(invariant::stale_changes_nothing) | bit(invariant::legal_transitions) |
+           bit(invariant::steps_change_nothing) | bit(invariant::ended_stays_ended));
   lose(r.leases && (v.forgets_leases || v.splits), needs_one_memory);
   lose(v.records_trips && (v.forgets_leases || v.splits), bit(invariant::no_double_commit));
   lose(v.splits,

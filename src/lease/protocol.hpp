@@ -116,6 +116,7 @@ struct variation {
   std::optional<bool> checks_expiry;
   bool frozen_clock = false;     ///< commands judge by a clock that stood still before they ran
   bool foreign_sweeper = false;  ///< leases are swept by a clock that is not the manager's
+  bool stale_sweeper = false;    ///< a sweep ends whatever lease is there, on an older read
   bool forgets_leases = false;   ///< the manager's table does not outlive a crash
   bool forgets_tokens = false;   ///< nor does its counter
   bool splits = false;           ///< two managers may lead at once
@@ -125,14 +126,15 @@ struct variation {
 
 /// A protocol with variations. Promises no more than the protocol, and not what they take away:
 /// without the token S3, S5 to S8 and S10; without the expiry S3, L and B3; with a frozen clock S3,
-/// S6, S9 and S10; with another clock for the sweeps S9; where the manager may forget or split,
-/// whatever rests on its knowing who holds what, or whom it confirmed (S1, S3, S5 to S8, S10, S11)
-/// and, if the trips are its record too, S4; where it splits S2, S9 and S14 as well, since the old
-/// leader still issues tokens of its term and ends leases by its own clock; without its counter S2,
-/// S4, S5 and S12, for the fence compares tokens and the ledger takes a token that it has seen for
-/// a repeat, and S14 and S15, which know an offer by its token; without the fence on later writes
-/// S4, S8 and S11. All but the look at the expiry take B1 to B6 away as well, and all but that and
-/// the other clock L.
+/// S6, S9 and S10; with another clock for the sweeps S9; with a sweep that acts on an older read
+/// S3, S6, S8 to S10 and, as the lease of a confirm may be swept, S5; where the manager may forget
+/// or split, whatever rests on its knowing who holds what, or whom it confirmed (S1, S3, S5 to S8,
+/// S10, S11) and, if the trips are its record too, S4; where it splits S2, S9 and S14 as well,
+/// since the old leader still issues tokens of its term and ends leases by its own clock; without
+/// its counter S2, S4, S5 and S12, for the fence compares tokens and the ledger takes a token that
+/// it has seen for a repeat, and S14 and S15, which know an offer by its token; without the fence
+/// on later writes S4, S8 and S11. All but the look at the expiry take B1 to B6 away as well, and
+/// all but that and the other clock L.
 [[nodiscard]] rules variant_of(protocol which, const variation& v);
 
 }  // namespace dibs::lease

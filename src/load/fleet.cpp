@@ -77,13 +77,16 @@ void fleet::free_again(driver_id d, const point& where, sim_time now) {
   log_.append({passed(now), d, true, where});
 }
 
-world::answer_plan fleet::answer_of(driver_id d, std::uint64_t ride_key, std::uint32_t nth) const {
+world::answer_plan fleet::answer_of(driver_id d,
+                                    const world::ride_plan& ride,
+                                    std::uint32_t nth) const {
   const auto& kind = scenario_.drivers.classes[world::class_of({seed_, d, 0}, shares_)];
-  stream draws = stream::keyed(seed_, purpose::answer, d.value, ride_key, nth);
-  return world::plan_answer({.accept = kind.accept, .ignore = kind.ignore},
-                            kind.response,
-                            draws,
-                            scenario_.lease.shown_window());
+  stream draws = stream::keyed(seed_, purpose::answer, d.value, ride.key, nth);
+  world::answer_habits habits{.accept = kind.accept, .ignore = kind.ignore};
+  if (kind.by_pickup.is_some()) {
+    habits = habits.asked_from(shared_.map.travel_time(place_of(d), ride.origin), kind.by_pickup);
+  }
+  return world::plan_answer(habits, kind.response, draws, scenario_.lease.shown_window());
 }
 
 point fleet::place_of(driver_id d) const {

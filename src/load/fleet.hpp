@@ -12,6 +12,7 @@
 #include "engine/prepared_scenario.hpp"
 #include "match/supply_view.hpp"
 #include "scenario/scenario.hpp"
+#include "world/demand.hpp"
 #include "world/driver_phone.hpp"
 #include "world/places.hpp"
 
@@ -42,7 +43,7 @@ class fleet {
 
   /// How she answers the `nth` offer of a ride, in the scenario's time.
   [[nodiscard]] world::answer_plan answer_of(driver_id d,
-                                             std::uint64_t ride_key,
+                                             const world::ride_plan& ride,
                                              std::uint32_t nth) const;
   /// Where she last was free.
   [[nodiscard]] point place_of(driver_id d) const;

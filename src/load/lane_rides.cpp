@@ -129,7 +129,7 @@ void lane::record_acquire(const ride& r, outcome how, sim_time heard) {
 
 void lane::offer(ride& r, sim_time now) {
   drivers_.taken(r.driver, now);
-  const world::answer_plan plan = drivers_.answer_of(r.driver, r.plan.key, r.tries - 1);
+  const world::answer_plan plan = drivers_.answer_of(r.driver, r.plan, r.tries - 1);
   r.answer = plan.in_time ? std::optional(plan.answer) : std::nullopt;
   const sim_time decides = plan.in_time ? now + sped_up(plan.after) : sim_time::max();
   r.lease = holding(holding_terms_of(terms_.ttl), r.asked, decides);

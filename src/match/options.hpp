@@ -11,13 +11,18 @@
 
 namespace dibs::match {
 
-enum class pick : std::uint8_t { nearest, random };
+enum class pick : std::uint8_t {
+  nearest,
+  random,
+  least_total,  ///< the rides of a batch together, at the least time of their pick-ups in all
+};
 
 /// Whether it looks only at who is near, so that `candidates` and `radius_m` mean something. What
 /// is promised of a run, and what is said of one, depends on this and on no name of a policy.
 [[nodiscard]] constexpr bool looks_nearby(pick p) {
   switch (p) {
     case pick::nearest:
+    case pick::least_total:
       return true;
     case pick::random:
       return false;
@@ -42,6 +47,7 @@ enum class assignment : std::uint8_t { in_turn, random };
 struct offer_options {
   std::uint32_t max = 6;         ///< tries a ride
   std::uint32_t broadcast = 1;   ///< drivers who are tried at the same time for a ride
+  sim_duration stagger{};        ///< each of them so long after the one before
   sim_duration total_wait{90s};  ///< a ride is given up so long after its request
   std::optional<sim_duration>
       cooldown_after_decline;  ///< the same driver for the same ride; never again if absent
@@ -66,6 +72,9 @@ struct matcher_options {
   std::optional<sim_duration> batch;  ///< rides are tried together, so often
   std::optional<lease::claim_options> claims;
   sim_duration overhead{};  ///< of each try, before a driver is looked for
+
+  /// Whether the rides of a batch are looked at together.
+  [[nodiscard]] bool assigns_batches() const { return policy.kind == pick::least_total; }
 };
 
 }  // namespace dibs::match

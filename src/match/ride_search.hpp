@@ -37,6 +37,7 @@ struct ride_search {
   std::uint32_t wait = 0;   ///< which of her waits, from 1
   std::uint32_t tries = 0;  ///< towards the scenario's maximum
   std::uint32_t picks = 0;  ///< how often a driver was looked for
+  std::int64_t batch = 0;   ///< in which it is looked at with others, if that is still to come
   std::uint32_t step = 0;   ///< one more with each stage, and in a later search of the ride beyond
                             ///< all of this one: timers of earlier ones fire into nothing
   match::search_stage stage = match::search_stage::idle;

@@ -130,7 +130,7 @@ void search_machine::on(turn& t, const messages::zone_given& m) {
 }
 
 void search_machine::on(turn& t, const messages::zone_refused& m) {
-  for (const ride_id r : zones_.refused(m)) {
+  for (const ride_id r : zones_.refused(t, m)) {
     if (const ride_search* p = find(r); p != nullptr && p->stage == search_stage::idle) {
       hand_on(t, *p, m.holder);
     }

@@ -80,6 +80,7 @@ void search_machine::try_next(turn& t, ride_search& p) {
   sim_duration wait = over ? sim_duration::zero() : rules_->matching.overhead;
   if (rules_->matching.batch) {
     wait += *rules_->matching.batch - (t.now.time_since_epoch() + wait) % *rules_->matching.batch;
+    p.batch = (t.now.time_since_epoch() + wait) / *rules_->matching.batch;
   }
   if (wait > sim_duration::zero()) {
     t.after(wait, messages::retry_due{p.ride, p.step});
@@ -92,7 +93,11 @@ void search_machine::try_now(turn& t, ride_search& p) {
   if (p.tries >= rules_->matching.offers.max) {
     fail(t, p, events::abandonment::tries);
   } else if (has_zone(t, p)) {  // a zone may be lost while its rides wait
-    t.add(find_driver{&p});
+    if (rules_->matching.assigns_batches()) {
+      try_batch(t, p);
+    } else {
+      t.add(find_driver{&p});
+    }
   }
 }
 

@@ -34,6 +34,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace dibs::match {
 
@@ -41,6 +42,13 @@ namespace dibs::match {
 struct ride_facts {
   std::uint64_t key = 0;  ///< of its draws
   zone_id zone;           ///< where zones are leased
+};
+
+/// Whom a ride of a batch is given; nobody: none is left for it.
+struct found_driver {
+  ride_id ride;
+  driver_id driver;
+  std::uint32_t version = 0;  ///< of her record
 };
 
 class search_machine {
@@ -65,6 +73,8 @@ class search_machine {
   void on(turn& t, const messages::try_timeout_due& m);
 
   // search_machine.cpp: the answers to its questions
+  /// One of the answers to `find_drivers`.
+  void found(turn& t, const found_driver& one);
   /// Nobody: none is there. `version`: of her record.
   void found(turn& t, ride_search& p, driver_id d, std::uint32_t version);
   /// Whether the ride joins the line; false if it stands there already.
@@ -77,6 +87,8 @@ class search_machine {
   void go_on(turn& t, ride_search& p, sim::life_step here, sim_duration left, zone_id zone);
   /// An error stopped it, and the ride is forgotten.
   void break_off(turn& t, ride_search& p, bool is_tidy);
+  /// The search of a ride of the batch that is being looked at; null: it has come to an end.
+  [[nodiscard]] const ride_search* in_batch(ride_id r) const;
   /// The search that was stopped there, if it still stands where it stood.
   [[nodiscard]] ride_search* stopped(const messages::resume_step& m);
 
@@ -84,7 +96,7 @@ class search_machine {
   [[nodiscard]] bool may_try(const ride_search& p, driver_id d, local_time now) const {
     return (rules_->matching.view == view::blind || !engaged_.contains(d)) && p.may_try(d, now);
   }
-  [[nodiscard]] bool holds(zone_id z) const { return zones_.holds(z); }
+  [[nodiscard]] bool holds(zone_id z, local_time now) const { return zones_.holds(z, now); }
   /// Whether there is a try with a lease, or a number of its own, for a driver of whom that is
   /// true.
   template <class Predicate>
@@ -133,6 +145,8 @@ class search_machine {
   /// The next try, once its overhead has passed and its batch has come.
   void try_next(turn& t, ride_search& p);
   void try_now(turn& t, ride_search& p);
+  /// The rides that are due with this one are looked at together.
+  void try_batch(turn& t, ride_search& p);
   /// Nobody is there to be tried.
   void retry_later(turn& t, ride_search& p);
   /// The same after a try that failed, as soon as the scenario lets it.

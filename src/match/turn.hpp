@@ -1,8 +1,8 @@
 /// What the decisions of a matcher ask of it: `messages/actions.hpp` in its words.
 ///
-/// `try_ride`, `find_driver`, `join_waiting_line` and `take_step` are questions: a call of the
-/// machine answers each, and the list of that call is carried out before the rest of this one. What
-/// names a search is the last of its list.
+/// `try_ride`, `find_driver`, `find_drivers`, `join_waiting_line` and `take_step` are questions: a
+/// call of the machine answers each, and the list of that call is carried out before the rest of
+/// this one. What names a search is the last of its list.
 #pragma once
 
 #include "base/ids.hpp"
@@ -14,6 +14,7 @@
 #include "sim/triggers.hpp"
 
 #include <variant>
+#include <vector>
 
 namespace dibs::match {
 
@@ -42,6 +43,11 @@ struct try_ride {
 /// Whom the view shows for the ride; answered by `search_machine::found`.
 struct find_driver {
   ride_search* search;
+};
+
+/// Whom the view shows for these rides together; answered by `search_machine::found`.
+struct find_drivers {
+  std::vector<ride_id> rides;
 };
 
 /// Nobody is there; answered by `search_machine::joins_waiting_line`.
@@ -87,6 +93,7 @@ using action = std::variant<message<messages::acquire>,
                             call_line,
                             try_ride,
                             find_driver,
+                            find_drivers,
                             join_waiting_line,
                             take_step>;
 

@@ -5,15 +5,19 @@
 
 namespace dibs::match {
 
-bool zone_holdings::holds(zone_id z) const {
+bool zone_holdings::holds(zone_id z, local_time now) const {
   const auto found = zones_.find(z);
-  return found != zones_.end() && found->second.is_held;
+  return found != zones_.end() && is_good(found->second, now);
+}
+
+bool zone_holdings::is_good(const zone& of, local_time now) const {
+  return of.is_held && (!rules_.lease.zones->holder_judges() || now < of.trusted_until);
 }
 
 bool zone_holdings::holds_for(turn& t, zone_id z, ride_id r, node_id leader) {
   use(t, z, leader);
   zone& of = zones_[z];
-  if (of.is_held) {
+  if (is_good(of, t.now)) {
     return true;
   }
   if (std::find(of.waiting.begin(), of.waiting.end(), r) == of.waiting.end()) {
@@ -36,6 +40,7 @@ void zone_holdings::use(turn& t, zone_id z, node_id leader) {
 void zone_holdings::ask(turn& t, zone_id z, node_id leader) {
   zone& of = zones_[z];
   of.is_asked_for = true;
+  of.asked = t.now;
   of.manager = leader;
   t.send(leader, messages::claim_zone{z, rules_.self});
   t.after(rules_.matching.reply_timeout, messages::zone_reply_timeout_due{z, ++of.asks});
@@ -44,6 +49,7 @@ void zone_holdings::ask(turn& t, zone_id z, node_id leader) {
 std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
   zone& of = zones_[z];
   of.is_held = true;
+  of.trusted_until = of.asked + rules_.lease.zones->ttl - rules_.lease.zones->margin;
   of.is_let_go = false;
   of.is_asked_for = false;
   if (!rules_.only_looks(rules_.self)) {  // who only looks leaves room for those who take
@@ -52,8 +58,14 @@ std::vector<ride_id> zone_holdings::given(turn& t, zone_id z) {
   return std::exchange(of.waiting, {});
 }
 
-std::vector<ride_id> zone_holdings::refused(const messages::zone_refused& m) {
+std::vector<ride_id> zone_holdings::refused(turn& t, const messages::zone_refused& m) {
   zone& of = zones_[m.zone];
+  if (of.is_held && !rules_.lease.zones->obeys_manager() &&
+      (!rules_.lease.zones->holder_judges() || t.now < of.trusted_until)) {
+    of.is_asked_for = false;
+    t.after(rules_.lease.zones->renew_after(), messages::zone_renewal_due{m.zone, of.grants});
+    return {};  // it works on, and asks again
+  }
   of.is_held = false;
   if (rules_.only_looks(m.holder)) {
     return {};  // a reader serves nobody: it is this matcher's turn next, and it asks again

@@ -30,7 +30,8 @@ class zone_holdings {
   /// `rules`, with zones, outlive it.
   explicit zone_holdings(const matcher_rules& rules) : rules_(rules) {}
 
-  [[nodiscard]] bool holds(zone_id z) const;
+  /// Where its holder judges, by its own clock too.
+  [[nodiscard]] bool holds(zone_id z, local_time now) const;
   /// The same, for a ride: if the zone is not held it is asked for, and the ride waits. `leader` is
   /// the lease manager that is asked, here and below.
   [[nodiscard]] bool holds_for(turn& t, zone_id z, ride_id r, node_id leader);
@@ -40,8 +41,12 @@ class zone_holdings {
   /// The rides that have waited for it.
   [[nodiscard]] std::vector<ride_id> given(turn& t, zone_id z);
   /// The rides that are to be handed on to its holder.
-  [[nodiscard]] std::vector<ride_id> refused(const messages::zone_refused& m);
-  void lost(zone_id z) { zones_[z].is_held = false; }
+  [[nodiscard]] std::vector<ride_id> refused(turn& t, const messages::zone_refused& m);
+  void lost(zone_id z) {
+    if (rules_.lease.zones->obeys_manager()) {
+      zones_[z].is_held = false;
+    }
+  }
 
   /// `has_leases`: on drivers of the zone.
   void renew(turn& t, const messages::zone_renewal_due& m, bool has_leases, node_id leader);
@@ -61,8 +66,12 @@ class zone_holdings {
     node_id manager;               ///< who was asked last
     std::uint32_t grants = 0;      ///< that it was told of
     local_time used{};             ///< a ride was last served there
+    local_time asked{};            ///< when that was asked which gave it, or is under way
+    local_time trusted_until{};    ///< by its holder, where that judges
     std::vector<ride_id> waiting;  ///< for the zone
   };
+
+  [[nodiscard]] bool is_good(const zone& of, local_time now) const;
 
   const matcher_rules& rules_;
   tsl::hopscotch_map<zone_id, zone, std::hash<zone_id>> zones_;

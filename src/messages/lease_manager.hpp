@@ -52,6 +52,9 @@ struct lease_due {
 
 struct sweep_due {};
 
+/// A sweep ends what it has read some time ago.
+struct sweep_acts_due {};
+
 // -- renewals and the handshake -------------------------------------------------------------------
 
 /// To the lease manager: the holder wants its lease for a whole TTL more.

@@ -129,7 +129,9 @@ using all_messages = message_list<next_ride,
                                   lease_store_answered,
                                   lease_store_retry_due,
                                   ledger_store_answered,
-                                  ledger_store_retry_due>;
+                                  ledger_store_retry_due,
+                                  ask_next,
+                                  sweep_acts_due>;
 
 using requests =
     message_list<acquire, confirm, release, write, renew, greet, claim_ride, claim_zone>;

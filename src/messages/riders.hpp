@@ -55,6 +55,13 @@ struct ask_again {
   std::uint32_t ask = 0;
 };
 
+/// While the offers before are open, the next of the matchers is asked.
+struct ask_next {
+  ride_id ride;
+  std::uint32_t wait = 0;   ///< which of her waits
+  std::uint32_t place = 0;  ///< of the matcher among those that are asked
+};
+
 struct cancellation_due {
   ride_id ride;
   token_id token;

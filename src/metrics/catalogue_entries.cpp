@@ -67,6 +67,13 @@ constexpr entry entries[] = {
      text::unit::count,
      of(double_commit),
      "rides that were committed to two drivers at the same time"},
+    {"double.workers",
+     text::unit::count,
+     less,
+     "rides that two matchers worked on at the same time, each with a lease or an offer of its "
+     "own: "
+     "with a broadcast (`matchers.offers.broadcast`) that is meant, else one of them worked for "
+     "longer than the ride was its own"},
     // -- promises --------------------------------------------------------------------------------
     {"promises.made",
      text::unit::count,

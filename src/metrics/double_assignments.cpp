@@ -15,12 +15,12 @@ namespace {
 
 // -- who claimed what -----------------------------------------------------------------------------
 
-time_interval on_screen(const try_record& t) {
+time_interval on_screen(const try_record& t, const evaluation_context& /*e*/) {
   return t.shown != never ? t.on_screen() : time_interval{};
 }
 
 /// From the accept until it is decided. A late accept binds nobody unless it was committed.
-time_interval bound_by_accept(const try_record& t) {
+time_interval bound_by_accept(const try_record& t, const evaluation_context& /*e*/) {
   const bool counts = t.accepted && (t.in_time || t.committed != never);
   if (!counts) {
     return {};
@@ -28,27 +28,39 @@ time_interval bound_by_accept(const try_record& t) {
   return {t.decided, t.committed != never ? t.trip_over : t.over};
 }
 
-time_interval on_trip(const try_record& t) { return t.commitment(); }
+time_interval on_trip(const try_record& t, const evaluation_context& /*e*/) {
+  return t.commitment();
+}
+
+/// Until its matcher is done with it, or crashes.
+time_interval worked_on(const try_record& t, const evaluation_context& e) {
+  const sim_time begin = t.begin();
+  return {begin, std::min(t.closed, e.down.first_within(t.matcher, {begin, t.closed}))};
+}
 
 exclusive_use of_driver(const try_record& t) { return {.of = t.driver.value, .by = t.ride.value}; }
 exclusive_use of_ride(const try_record& t) { return {.of = t.ride.value, .by = t.driver.value}; }
+exclusive_use by_matcher(const try_record& t) {
+  return {.of = t.ride.value, .by = t.matcher.value};
+}
 
 /// What a try claims, and of whom.
 struct question {
-  time_interval (*taken)(const try_record&);
+  time_interval (*taken)(const try_record&, const evaluation_context&);
   exclusive_use (*claimed)(const try_record&);
 };
 constexpr std::array<question, double_assignment_evaluator::levels> questions{
     {{&on_screen, &of_driver},
      {&bound_by_accept, &of_driver},
      {&on_trip, &of_driver},
-     {&on_trip, &of_ride}}};
+     {&on_trip, &of_ride},
+     {&worked_on, &by_matcher}}};
 
 /// Calls `hear(question number, claim)` for all that the try claimed before the run's end.
 template <class Hear>
 void each_claim(try_index i, const try_record& t, const evaluation_context& e, Hear hear) {
   for (std::size_t q = 0; q < questions.size(); ++q) {
-    time_interval when = questions[q].taken(t);
+    time_interval when = questions[q].taken(t, e);
     when.end = std::min(when.end, e.end);
     if (!when.is_empty()) {
       exclusive_use c = questions[q].claimed(t);
@@ -266,6 +278,18 @@ void judge_both_committed(std::vector<exclusive_use>& claims,
   figures.count("double.rides", count_different(rides));
 }
 
+void count_worked_on_twice(std::vector<exclusive_use>& claims,
+                           const evaluation_context& e,
+                           sums_writer& figures) {
+  std::vector<std::uint32_t> rides;
+  each_meeting(claims, [&](const auto& a, const auto& /*b*/, const time_interval& overlap) {
+    if (!common(overlap, e.window).is_empty()) {
+      rides.push_back(a.of);
+    }
+  });
+  figures.count("double.workers", count_different(rides));
+}
+
 }  // namespace
 
 void overlap_index::see(const exclusive_use& c) {
@@ -319,11 +343,12 @@ first_conflicts double_assignment_evaluator::finish(const try_table& tries,
   for (overlap_index& r : rivals_) {
     r.sort();
   }
-  auto [screens, accepts, commits, rides] = rival_claims(rivals_, tries, e);
+  auto [screens, accepts, commits, rides, work] = rival_claims(rivals_, tries, e);
   judge_offers(screens, e, to, found, met.offers);
   judge_both_accepted(accepts, e, to, found);
   judge_commits(commits, e, to, found, met.commits);
   judge_both_committed(rides, e, to, found);
+  count_worked_on_twice(work, e, to);
   return met;
 }
 

@@ -81,8 +81,8 @@ class double_assignment_evaluator {
                                        sums_writer& to,
                                        worst_harms& found);
 
-  /// Screens, accepts and commits of drivers, and commits of rides.
-  static constexpr std::size_t levels = 4;
+  /// Screens, accepts and commits of drivers; commits of rides, and the work on them.
+  static constexpr std::size_t levels = 5;
 
  private:
   std::array<overlap_index, levels> rivals_;

@@ -25,6 +25,7 @@ constexpr titled titles[] = {
     {"double.commits_per_million", "pairs of trips on one driver, of a million"},
     {"double.commits_bound", "at most so many pairs of trips, at 99.9 %"},
     {"double.rides", "rides with two drivers"},
+    {"double.workers", "rides that two matchers worked on at once"},
     {"promises.made", "promises to riders"},
     {"promises.broken", "broken promises to riders"},
     {"promises.broken_rate", "promises to riders that were broken"},

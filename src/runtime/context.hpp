@@ -44,6 +44,10 @@ class context {
   [[nodiscard]] local_time now() const { return clocks().reading(self(), world_time()); }
   /// Its wall clock.
   [[nodiscard]] local_time wall() const { return clock().wall(world_time()); }
+  /// That of another node, as it reads now: what that node would write into a store just then.
+  [[nodiscard]] local_time wall_of(node_id other) const {
+    return clocks().of(other).wall(world_time());
+  }
   /// The same, where it judges the deadline of a lease on the driver for the ride.
   [[nodiscard]] local_time wall_for(ride_id r, driver_id d) const;
 

@@ -7,6 +7,7 @@
 #include "base/time.hpp"
 #include "lease/protocol.hpp"
 #include "match/candidates.hpp"
+#include "match/least_total.hpp"
 #include "match/popularity.hpp"
 #include "runtime/driver_availability.hpp"
 #include "runtime/ride_table.hpp"
@@ -80,6 +81,34 @@ struct shared_world {
     const match::nearest_policy policy{matchers.policy.candidates, chord_m};
     return match::pick_nearest(seen, rides.ends(r).origin, policy, is_excluded, near, others)
         .value_or(driver_id::none());
+  }
+
+  /// Whom the matcher's view shows near the ride, but those excluded, and how far they have to go.
+  /// Without geography every driver, all as near.
+  template <class Excluded>
+  [[nodiscard]] std::vector<match::possible_pickup> possible_pickups(sim_time now,
+                                                                     matcher_id m,
+                                                                     ride_id r,
+                                                                     const Excluded& is_excluded) {
+    const auto& policy = options.matchers.policy;
+    const auto held = availability.hold();
+    const match::supply_index& seen = availability.seen_at(now, m);
+    std::vector<match::possible_pickup> all;
+    if (!map.is_map()) {
+      for (std::uint32_t i = 0; i < seen.size(); ++i) {
+        if (const driver_id d = seen.pick(i); !is_excluded(d)) {
+          all.push_back({d, sim_duration::zero()});
+        }
+      }
+      return all;
+    }
+    seen.nearest(rides.ends(r).origin, policy.candidates, chord_m, near);
+    for (const match::neighbour& n : near) {
+      if (!is_excluded(n.driver)) {
+        all.push_back({n.driver, eta(n.driver, r)});
+      }
+    }
+    return all;
   }
 
   /// The same, where some drivers are wanted more than others.

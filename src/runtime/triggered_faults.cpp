@@ -65,11 +65,12 @@ const sim::node_pattern* struck_by(const sim::fault_kind& action) {
   return crash != nullptr ? &crash->node : nullptr;
 }
 
-strike outage_of(const sim::fault_kind& action, node_id victim, ride_id ride, token_id token) {
+strike outage_of(
+    const sim::fault_kind& action, stream& draws, node_id victim, ride_id ride, token_id token) {
   strike s{.node = victim, .until_expiry = {}, .ride = ride, .token = token};
   if (const auto* pause = std::get_if<sim::pause_fault>(&action)) {
     s.kind = sim::outage_kind::pause;
-    s.length = pause->length.value_or(sim_duration::zero());
+    s.length = pause->length ? draw(*pause->length, draws) : sim_duration::zero();
     s.until_expiry = pause->until_expiry;
   } else {
     s.kind = sim::outage_kind::crash;
@@ -120,7 +121,7 @@ step_interruption triggered_faults::at_step(sim::life_step step,
     if (const auto* error = std::get_if<sim::throw_fault>(&t.action)) {
       return error->gives_back ? step_interruption::tidy_error : step_interruption::error;
     }
-    strikes.push_back(outage_of(t.action, *victim, about.ride, about.token));
+    strikes.push_back(outage_of(t.action, t.draws, *victim, about.ride, about.token));
     if (*victim == about.matcher) {
       return step_interruption::outage;
     }
@@ -144,7 +145,7 @@ message_tampering triggered_faults::at_sending(const sim::sighting& m,
         tamper(t, done);
       }
     } else if (const auto victim = victim_of(*who, m); victim && t.watch.takes(now, about)) {
-      strikes.push_back(outage_of(t.action, *victim, about, token));
+      strikes.push_back(outage_of(t.action, t.draws, *victim, about, token));
     }
   }
   return done;
@@ -158,7 +159,7 @@ void triggered_faults::at_arrival(const sim::sighting& m,
   for (triggered_fault& t : faults_) {
     const auto* who = struck_by(t.action);
     if (who != nullptr && who->covers(m.to) && t.watch.sees(m) && t.watch.takes(now, about)) {
-      strikes.push_back(outage_of(t.action, m.to, about, token));
+      strikes.push_back(outage_of(t.action, t.draws, m.to, about, token));
     }
   }
 }

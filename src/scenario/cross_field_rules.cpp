@@ -120,6 +120,15 @@ void check_lease_times(reader& r, const lease_options& l) {
                           text::print_duration(l.ttl)),
               "the lease would be over before it is granted"});
   }
+  if (l.hold_min > l.granted_ttl()) {
+    complain(r,
+             {"lease.hold_min", "lease.ttl"},
+             {"E-CONFLICT",
+              fmt::format("what is given back is held for at most the TTL (got {}, and ttl: {})",
+                          text::print_duration(l.hold_min),
+                          text::print_duration(l.ttl)),
+              "a lease that is not given back would hold the driver for less"});
+  }
   const bool holder_judges = l.judge != judge::manager;
   if (holder_judges && l.ttl != forever && l.margin >= l.granted_ttl()) {
     complain(r,
@@ -218,16 +227,51 @@ void check_holding(reader& r, const scenario& s) {
         {"lease.zones.renew_at"},
         {"E-RANGE", "a renewal lies between the grant and the expiry (above 0 %, below 100 %)"});
   }
-  if (s.matchers.claims &&
-      (s.matchers.claims->heartbeat <= 0 || s.matchers.claims->heartbeat >= 1)) {
+  if (s.matchers.claims && s.matchers.claims->heartbeat &&
+      (*s.matchers.claims->heartbeat <= 0 || *s.matchers.claims->heartbeat >= 1)) {
     complain(r,
              {"matchers.claims.heartbeat"},
              {"E-RANGE", "a heartbeat lies within the claim's TTL (above 0 %, below 100 %)"});
+  }
+  if (l.zones && l.zones->holder_judges() && l.zones->margin >= l.zones->ttl) {
+    complain(r,
+             {"lease.zones.margin", "lease.zones.ttl"},
+             {"E-CONFLICT",
+              fmt::format("the margin must be below the TTL (got {}, and ttl: {})",
+                          text::print_duration(l.zones->margin),
+                          text::print_duration(l.zones->ttl)),
+              "nobody would ever work in a zone"});
   }
   if (s.matchers.queue && s.matchers.view == view::blind) {
     complain(r,
              {"matchers.queue", "matchers.view"},
              {"E-CONFLICT", "a blind matcher does not see who becomes free (got `view: blind`)"});
+  }
+}
+
+/// What a policy that looks at the rides of a batch together asks of the rest.
+void check_batches(reader& r, const matcher_options& m) {
+  if (!m.assigns_batches()) {
+    return;
+  }
+  if (!m.batch) {
+    complain(r,
+             {"matchers.batch", "matchers.policy.kind"},
+             {"E-MISSING",
+              "`least-total` looks at the rides of a batch together, and there are no batches",
+              "such as `batch: 3s`"});
+  }
+  if (m.offers.broadcast > 1) {
+    complain(r,
+             {"matchers.offers.broadcast", "matchers.policy.kind"},
+             {"E-CONFLICT",
+              "`least-total` gives each ride of a batch one driver, and a broadcast asks several",
+              "leave one of the two out"});
+  }
+  if (m.view == view::blind) {
+    complain(r,
+             {"matchers.view", "matchers.policy.kind"},
+             {"E-CONFLICT", "a blind matcher does not see who is near (got `view: blind`)"});
   }
 }
 
@@ -386,6 +430,7 @@ void check_rules(reader& r, const scenario& s) {
   check_demand(r, s);
   check_lease(r, s.lease);
   check_holding(r, s);
+  check_batches(r, s.matchers);
   check_network(r, s);
   for (std::size_t i = 0; i < s.clocks.size() && !r.is_full(); ++i) {
     check_node(r, entry("clocks", i, "node"), s.clocks[i].node, s);

@@ -11,6 +11,10 @@ namespace dibs::scenario {
 namespace {
 
 constexpr double sigma_max = 10;
+/// Shapes of a Weibull or a gamma distribution: beyond, nothing is told apart from a constant, or
+/// nearly all draws are 0.
+constexpr double shape_min = 0.1;
+constexpr double shape_max = 1000;
 constexpr std::size_t knots_max = 1000;
 
 /// `p99.5` is 0.995; nothing for other keys. At most 6 decimals, without leading zeros.
@@ -186,10 +190,18 @@ record<normal_duration> normal(const field_type<sim_duration>& value,
       .required();
 }
 
-field_type<distribution> make(const std::string& name, bool may_be_negative, bool may_be_never) {
+field_type<double> a_shape() { return a_real({.at_least = shape_min, .at_most = shape_max}); }
+
+constexpr const char* shape_sentence =
+    "1 is the exponential distribution; above 1 draws lie closer together, below 1 most are short "
+    "and a few very long";
+
+/// Of values as `value` takes them.
+field_type<distribution> shapes(const std::string& name,
+                                const field_type<sim_duration>& value,
+                                bool may_be_never,
+                                bool may_be_negative = false) {
   const auto self = [](auto& d) -> auto& { return d; };
-  const field_type<sim_duration> value =
-      may_be_negative ? a_duration({.at_least = -duration_max}) : a_duration();
   const field_type<sim_duration> positive = a_duration({.above = sim_duration{0}});
   record<distribution> d;
   d.tag("dist", "which distribution");
@@ -217,11 +229,37 @@ field_type<distribution> make(const std::string& name, bool may_be_negative, boo
                            "the standard deviation of the logarithm")
                     .required(),
                 "skewed, as human answers are");
+  d.alternative(
+      "weibull",
+      self,
+      record<weibull_duration>()
+          .field("scale",
+                 &weibull_duration::scale,
+                 positive,
+                 "the value below which 63.2 % of the draws lie")
+          .required()
+          .field("shape", &weibull_duration::shape, a_shape(), shape_sentence)
+          .required(),
+      "times to an event that comes ever sooner, or ever later, the longer it is awaited");
+  d.alternative("gamma",
+                self,
+                record<gamma_duration>()
+                    .field("mean", &gamma_duration::mean, positive, "the mean")
+                    .required()
+                    .field("shape", &gamma_duration::shape, a_shape(), shape_sentence)
+                    .required(),
+                "several exponential times one after another, as many as `shape` says");
   d.alternative("quantiles", self, quantiles(value), "straight lines between known quantiles");
   if (may_be_never) {
     d.alternative("never", self, record<never_duration>(), "does not happen");
   }
-  return with_short_form(d.as_kind(name, true), value);
+  return d.as_kind(name, true);
+}
+
+field_type<distribution> make(const std::string& name, bool may_be_negative, bool may_be_never) {
+  const field_type<sim_duration> value =
+      may_be_negative ? a_duration({.at_least = -duration_max}) : a_duration();
+  return with_short_form(shapes(name, value, may_be_never, may_be_negative), value);
 }
 
 field_type<signed_distribution> either_way(const field_type<distribution>& of) {
@@ -235,6 +273,15 @@ field_type<signed_distribution> either_way(const field_type<distribution>& of) {
 }  // namespace
 
 field_type<distribution> a_wait() { return make("distribution", false, true); }
+field_type<distribution> a_length() {
+  const field_type<sim_duration> above_0 = a_duration({.above = sim_duration{0}});
+  field_type<distribution> k = with_short_form(shapes("length", a_duration(), false), above_0);
+  k.write = [full = k.write, above_0](const distribution& from) {
+    const auto* constant = std::get_if<constant_duration>(&from);
+    return constant != nullptr ? above_0.write(constant->value) : full(from);
+  };
+  return k;
+}
 field_type<distribution> a_delay() { return make("delay", false, false); }
 field_type<signed_distribution> a_drift() {
   constexpr double drift_max_ppm = 500'000;

@@ -10,6 +10,8 @@ namespace dibs::scenario {
 [[nodiscard]] field_type<distribution> a_wait();
 /// How long something takes that does happen.
 [[nodiscard]] field_type<distribution> a_delay();
+/// How long something lasts, where that is mostly one length: a constant is written as that alone.
+[[nodiscard]] field_type<distribution> a_length();
 /// A difference, which may be negative.
 [[nodiscard]] field_type<signed_distribution> an_offset();
 /// How fast a clock runs, as what it gains in a second of true time (`sim::ppm`).

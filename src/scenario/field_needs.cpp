@@ -19,7 +19,8 @@ bool may_lose_manager(const scenario& s) {
 }
 
 bool reads_wall_clocks(const scenario& s) {
-  return s.lease.is_absolute() || s.lease.cleanup.by == sweep_clock::sweeper ||
+  return s.lease.is_absolute() || s.lease.clock == expiry_clock::requester ||
+         s.lease.cleanup.by == sweep_clock::sweeper ||
          std::ranges::any_of(s.clocks,
                              [](const clock_error& c) { return c.timers == sim::timebase::wall; });
 }

@@ -183,8 +183,8 @@ record<pause_fault> pause_record() {
   return outage_record<pause_fault>("pause", "who stops")
       .field("for",
              &pause_fault::length,
-             optional(a_duration({.above = sim_duration{0}}), "none", "see `until_expiry`"),
-             "for how long")
+             optional(a_length(), "none", "see `until_expiry`"),
+             "for how long; of a distribution each pause has a draw of its own")
       .field("until_expiry",
              &pause_fault::until_expiry,
              optional(a_duration({.at_least = -duration_max}), "none", "for a length of time"),

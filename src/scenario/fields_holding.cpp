@@ -200,6 +200,27 @@ field_type<zone_options> zones_kind() {
           "read lease is given or prolonged before its turn")
       .only("where `mode` is `write`",
             [](const zone_options& z) { return z.mode == events::zone_mode::write; })
+      .field("judge",
+             &zone_options::judge,
+             one_of<judge>(
+                 {{"manager", judge::manager}, {"holder", judge::holder}, {"both", judge::both}}),
+             "who says that a zone is held still: the manager, whose word that it is over may come "
+             "late or never; the holder, who stops by its own clock when the TTL less `margin` has "
+             "passed since it last asked; or both")
+      .field("margin",
+             &zone_options::margin,
+             a_duration(),
+             "how long before the end of the TTL the holder of a zone stops")
+      .only("where `judge` is not `manager`",
+            [](const zone_options& z) { return z.judge != judge::manager; })
+      .field(
+          "on_loss",
+          &zone_options::on_loss,
+          one_of<on_loss>({{"withdraw", on_loss::withdraw}, {"carry-on", on_loss::carry_on}}),
+          "what a holder does that hears that its zone is lost, or that a renewal is refused: it "
+          "stops, or it works on and asks again (kubernetes/kubernetes #44887)")
+      .only("where `judge` is not `holder`",
+            [](const zone_options& z) { return z.judge != judge::holder; })
       .as_kind("zones", true);
 }
 
@@ -211,7 +232,11 @@ field_type<claim_options> claims_kind() {
              "how long a claim lasts without a heartbeat; then another matcher takes the ride over")
       .field("heartbeat",
              &claim_options::heartbeat,
-             a_share(),
+             optional(a_share(),
+                      "none",
+                      "a claim lasts for its TTL and no longer, as the visibility timeout of a "
+                      "queue does (celery/celery #5935): whoever works for longer works on, beside "
+                      "the next"),
              "the share of that TTL between two heartbeats")
       .field("at_completion",
              &claim_options::at_completion,

@@ -81,6 +81,20 @@ field_type<cleanup_options> cleanup_kind() {
              optional(a_count({.at_least = 1U}), "all", "all that are over"),
              "how many leases one sweep ends; etcd revokes at most 1,000 a second")
       .only("where `kind` is `periodic`", is_periodic)
+      .field("lag",
+             &cleanup_options::lag,
+             a_duration(),
+             "how long after it has read which leases are over a sweep ends them: a clean-up that "
+             "selects first and updates later")
+      .only("where `kind` is `periodic`", is_periodic)
+      .field("check",
+             &cleanup_options::check,
+             one_of<sweep_check>({{"again", sweep_check::again}, {"once", sweep_check::once}}),
+             "whether the update looks again: `again`: it ends a lease that is the same and over "
+             "still; `once`: it names the driver alone and ends whatever lease is there by then "
+             "(riverqueue/river #1302)")
+      .only("where `lag` is above 0",
+            [](const cleanup_options& c) { return is_periodic(c) && c.lag > sim_duration::zero(); })
       .all_need(of_leases())
       .all_need(of_running_out(), {"kind"})
       .as_kind();
@@ -131,6 +145,13 @@ void add_ending(record<lease_options>& l) {
           "(Chubby's and Consul's "
           "lock-delay)");
   l.needs(of_leases()).needs(of_running_out());
+  l.field(
+      "hold_min",
+      &lease_options::hold_min,
+      a_duration(),
+      "a lease that is given back sooner after its grant keeps the driver until then (ShedLock's "
+      "`lockAtLeastFor`): no other matcher whose picture is old asks her at once again");
+  l.needs(of_leases());
 }
 
 /// How the store of leases behaves, and what becomes of it when it fails.
@@ -147,6 +168,15 @@ void add_store(record<lease_options>& l) {
           "how long before it takes effect the transaction of a command began. Expiry is judged "
           "by the manager's clock as it stood then, as `NOW()` of PostgreSQL is");
   l.needs(of_leases());
+  l.field("clock",
+          &lease_options::clock,
+          one_of<expiry_clock>(
+              {{"manager", expiry_clock::manager}, {"requester", expiry_clock::requester}}),
+          "by whose wall clock the expiry of a lease is written and judged: the manager's own, or "
+          "that of whoever sends the command, as it reads when the command is carried out "
+          "(ShedLock without `usingDbTime`): a requester whose clock is ahead finds leases over "
+          "that are not");
+  l.needs(of_leases()).needs(of_expiry());
   l.field("released",
           &lease_options::release_frees,
           one_of<bool>({{"freed", true}, {"held", false}}),

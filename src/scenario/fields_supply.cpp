@@ -17,6 +17,27 @@ constexpr std::uint32_t tries_max = 1'000'000;
 /// Shares that people write with a few decimals add up to 1 within this.
 constexpr double share_tolerance = 1e-9;
 
+field_type<world::pickup_effect> pickup_kind() {
+  constexpr double change_min = 0.01;
+  constexpr double change_max = 100;
+  return record<world::pickup_effect>()
+      .field(
+          "accept_odds",
+          &world::pickup_effect::accept_odds,
+          a_real({.at_least = change_min, .at_most = change_max}),
+          "by how much each minute multiplies the odds of an accept: with 0.8 an `accept` of "
+          "80 %, odds of 4, is 72 % at two minutes and 57 % at five. Of what is not accepted the "
+          "same share is ignored. An `accept` of 100 % stays what it is")
+      .needs(of_map())
+      .field("response",
+             &world::pickup_effect::response,
+             a_real({.at_least = change_min, .at_most = change_max}),
+             "by how much each minute multiplies the time to the answer. No pick-up counts as "
+             "longer than an hour, here and above")
+      .needs(of_map())
+      .as_kind();
+}
+
 field_type<driver_class> class_kind() {
   return record<driver_class>()
       .field("name", &driver_class::name, a_name(), "for reports and `--set`")
@@ -35,6 +56,11 @@ field_type<driver_class> class_kind() {
              &driver_class::ignore,
              a_share(),
              "the share of offers that she never answers; the rest she declines")
+      .field("by_pickup",
+             &driver_class::by_pickup,
+             pickup_kind(),
+             "What the time to the pick-up does to the answer. `accept`, `ignore` and `response` "
+             "are those of a driver at the door.")
       .check([](reader& r, const node& n, const driver_class& c) {
         if (c.accept + c.ignore > 1 + share_tolerance && r.is_clean("accept") &&
             r.is_clean("ignore")) {
@@ -79,8 +105,12 @@ field_type<policy_options> policy_kind() {
   return record<policy_options>()
       .field("kind",
              &policy_options::kind,
-             one_of<pick>({{"nearest", pick::nearest}, {"random", pick::random}}),
-             "which available driver is tried first")
+             one_of<pick>({{"nearest", pick::nearest},
+                           {"random", pick::random},
+                           {"least-total", pick::least_total}}),
+             "which available driver is tried first: the `nearest`; one at `random`; or, for the "
+             "rides of a `batch` together, as many of them as can have one, and among all ways to "
+             "do so the one whose pick-ups take the least time in all (`least-total`)")
       .field("candidates",
              &policy_options::candidates,
              a_count({.at_least = 1U, .at_most = candidates_max}),
@@ -142,6 +172,13 @@ field_type<offer_options> offers_kind() {
           "ride back from the other matchers. Two drivers may accept before that: where the "
           "`protocol` does not refuse the second, both drive, and who is there second finds her "
           "gone")
+      .field("stagger",
+             &offer_options::stagger,
+             a_duration(),
+             "how long after the one before each of the `broadcast` matchers is asked: while her "
+             "offer stays open the next one goes out. 0s: all at the same time")
+      .needs({[](const scenario& s) { return s.matchers.offers.broadcast > 1; },
+              "a ride has one offer at a time; see `matchers.offers.broadcast`"})
       .field("total_wait",
              &offer_options::total_wait,
              a_duration({.above = sim_duration{0}}),

@@ -15,6 +15,7 @@
 #include "sim/faults.hpp"
 #include "sim/network.hpp"
 #include "sim/node_pattern.hpp"
+#include "world/pickup_effect.hpp"
 #include "world/trace_columns.hpp"
 #include "world/zones.hpp"
 
@@ -171,6 +172,7 @@ struct driver_class {
   distribution response;
   double accept = 1;  ///< per offer
   double ignore = 0;  ///< per offer; the rest declines
+  world::pickup_effect by_pickup{};
 };
 
 /// A driver who loses her connection with an offer on her screen.
@@ -199,7 +201,8 @@ using match::assignment, match::matcher_options, match::offer_options, match::pi
 using lease::after_restart, lease::store_options, lease::after_silence, lease::claim_options,
     lease::cleanup, lease::cleanup_options, lease::commit_at, lease::confirmer, lease::deadline,
     lease::fence, lease::judge, lease::lease_options, lease::on_loss, lease::renewal_options,
-    lease::restart_options, lease::standby_options, lease::sweep_clock, lease::zone_options;
+    lease::expiry_clock, lease::restart_options, lease::standby_options, lease::sweep_check,
+    lease::sweep_clock, lease::zone_options;
 
 // -- network, clocks, faults (their types are the ones that `sim` decides with) ------------------
 

@@ -47,7 +47,8 @@ scenario first_scenario() {
   s.drivers.count = 120;
   s.drivers.placement = placement::uniform;
   s.matchers.policy.radius_m = 5000;
-  s.faults = {{"stop", pause_fault{{node_kind::matcher, 1}, 5min, 20s, 0, {}, {}}}};
+  s.faults = {
+      {"stop", pause_fault{{node_kind::matcher, 1}, 5min, constant_duration{20s}, 0, {}, {}}}};
   return s;
 }
 

@@ -19,10 +19,10 @@ class planner {
     if (trigger_of(f) != nullptr) {
       plan_.triggered.push_back(f);
     } else if (const auto* pause = std::get_if<pause_fault>(&f.what)) {
-      const timing when{pause->at, pause->rate_per_h, pause->length.value_or(sim_duration::zero())};
+      const timing when{pause->at, pause->rate_per_h, pause->length.value_or(constant_duration{})};
       add_outages(pause->node, outage_kind::pause, when, entry);
     } else if (const auto* crash = std::get_if<crash_fault>(&f.what)) {
-      const timing when{crash->at, crash->rate_per_h, crash->restart_after};
+      const timing when{crash->at, crash->rate_per_h, constant_duration{crash->restart_after}};
       add_outages(crash->node, outage_kind::crash, when, entry);
     } else if (const auto* p = std::get_if<partition_fault>(&f.what)) {
       plan_.cuts.push_back(
@@ -58,20 +58,31 @@ class planner {
   struct timing {
     std::optional<sim_duration> once;
     double rate_per_h = 0;
-    sim_duration length{};
+    distribution length;
   };
+
+  /// How long the `nth` of them lasts at this node.
+  [[nodiscard]] sim_duration length_of(const timing& when,
+                                       node_id n,
+                                       std::size_t entry,
+                                       std::uint64_t nth = 0) const {
+    auto draws = stream::keyed(seed_, purpose::pause_length, n.packed, entry, nth);
+    return draw(when.length, draws);
+  }
 
   void add_outages(const node_pattern& who,
                    outage_kind kind,
                    const timing& when,
                    std::size_t entry) {
     if (who.kind == node_kind::rider && when.once) {
-      plan_.group_outages.push_back({who, kind, at(*when.once), at(*when.once) + when.length});
+      const sim_duration length = length_of(when, node_id{who.kind, 0}, entry);
+      plan_.group_outages.push_back({who, kind, at(*when.once), at(*when.once) + length});
       return;
     }
     for_each(who, [&](node_id n) {
       if (when.once) {
-        plan_.outages.push_back({n, kind, at(*when.once), at(*when.once) + when.length});
+        const sim_duration length = length_of(when, n, entry);
+        plan_.outages.push_back({n, kind, at(*when.once), at(*when.once) + length});
       }
       if (when.rate_per_h > 0) {
         add_at_random(n, kind, when, entry);
@@ -84,13 +95,15 @@ class planner {
         std::min(3600e9 / when.rate_per_h, static_cast<double>(draw_max.count()));
     const sim_duration mean{static_cast<std::int64_t>(mean_ns)};
     auto gaps = stream::keyed(seed_, purpose::fault_time, n.packed, entry);
-    for (sim_time t{};;) {
+    sim_time t{};
+    for (std::uint64_t nth = 0;; ++nth) {
       t += draw(exponential_duration{mean}, gaps);
       if (t >= ends_) {
         return;
       }
-      plan_.outages.push_back({n, kind, t, t + when.length});
-      t += when.length;
+      const sim_duration length = length_of(when, n, entry, nth);
+      plan_.outages.push_back({n, kind, t, t + length});
+      t += length;
     }
   }
 

@@ -24,12 +24,13 @@
 namespace dibs::sim {
 
 /// A node stops: once, `at`, or at random, `rate_per_h` for each node, or `when` something happens.
-/// Goes on after `length`; with `until_expiry` so long after (before, if negative) the expiry of
-/// the lease that the trigger is about, and where that is over or there is no lease, not at all.
+/// Goes on after `length`, drawn anew each time; with `until_expiry` so long after (before, if
+/// negative) the expiry of the lease that the trigger is about, and where that is over or there is
+/// no lease, not at all.
 struct pause_fault {
   node_pattern node;
   std::optional<sim_duration> at{};
-  std::optional<sim_duration> length{};
+  std::optional<distribution> length{};
   double rate_per_h = 0;
   std::optional<trigger> when{};
   std::optional<sim_duration> until_expiry{};

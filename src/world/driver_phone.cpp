@@ -1,15 +1,36 @@
 #include "world/driver_phone.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace dibs::world {
+namespace {
+
+sim_duration stretched(sim_duration length, double times) {
+  if (times == 1 || length == forever) {
+    return length;
+  }
+  const double ns = static_cast<double>(length.count()) * times;
+  return sim_duration{
+      static_cast<std::int64_t>(std::min(ns, static_cast<double>(draw_max.count())))};
+}
+
+}  // namespace
+
+answer_habits answer_habits::asked_from(sim_duration pickup, const pickup_effect& effect) const {
+  answer_habits h = *this;
+  h.accept = effect.accept_at(pickup, accept);
+  h.ignore = accept < 1 ? ignore * (1 - h.accept) / (1 - accept) : ignore;
+  h.slower = slower * effect.response_at(pickup);
+  return h;
+}
 
 answer_plan plan_answer(const answer_habits& habits,
                         const distribution& response,
                         stream& draws,
                         sim_duration window) {
   const double mood = draws.unit();
-  const sim_duration after = draw(response, draws);
+  const sim_duration after = stretched(draw(response, draws), habits.slower);
   const bool accepts = mood < habits.accept;
   const bool ignores = after == forever || (!accepts && mood < habits.accept + habits.ignore);
   const bool in_time = !ignores && after < window;

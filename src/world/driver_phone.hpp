@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "base/time.hpp"
 #include "events/offer_facts.hpp"
+#include "world/pickup_effect.hpp"
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
@@ -34,6 +35,11 @@ struct answer_habits {
   double ignore = 0;           ///< the rest is declined
   bool answers_late = false;   ///< a late answer is sent whatever it says; else an accept alone
   bool fails_at_once = false;  ///< what would not be accepted in time is declined at once
+  double slower = 1;           ///< each answer takes so many times as long
+
+  /// The same drivers, asked about a ride whose pick-up is so far away. Of what they do not accept
+  /// they ignore the same share.
+  [[nodiscard]] answer_habits asked_from(sim_duration pickup, const pickup_effect& effect) const;
 };
 
 /// `draws`: of this driver, the ride, and how often it was offered to her. `window`: how long the

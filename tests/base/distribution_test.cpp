@@ -4,6 +4,7 @@
 #include "catch.hpp"
 
 #include <algorithm>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -107,6 +108,8 @@ TEST_CASE("distribution: no draw of any kind is below 0 or too long to add up", 
                                         normal_duration{-1s, 1s},
                                         normal_duration{0s, 24h * 365 * 200},
                                         lognormal_duration{24h * 365, 10},
+                                        weibull_duration{24h * 365, 0.1},
+                                        gamma_duration{24h * 365 * 5, 0.1},
                                         quantiles_duration{{{0, -1h}, {1, 24h * 365 * 20}}}};
   for (const distribution& kind : kinds) {
     stream random(12);
@@ -131,6 +134,47 @@ TEST_CASE("distribution: lognormal durations have their median, mean and shape",
   CHECK(misfit(seconds, [](double x) { return normal_cdf(std::log(x / 4) / 0.5); }) < 1.95);
   CHECK(in_seconds(mean_of(d)) == Approx(4 * std::exp(0.125)).epsilon(1e-9));
   CHECK(average(seconds) == Approx(4 * std::exp(0.125)).epsilon(0.01));
+}
+
+TEST_CASE("distribution: Weibull durations have the mean, quantiles and shape of their formulas") {
+  for (const double shape : {0.5, 1.0, 2.5}) {
+    const distribution d = weibull_duration{4s, shape};
+    const auto seconds = sorted_seconds(d, 13);
+    CHECK(misfit(seconds, [shape](double x) { return 1 - std::exp(-std::pow(x / 4, shape)); }) <
+          1.95);
+    const double mean = 4 * std::tgamma(1 + 1 / shape);
+    CHECK(in_seconds(mean_of(d)) == Approx(mean).epsilon(1e-9));
+    CHECK(average(seconds) == Approx(mean).epsilon(0.02));
+    const double median = 4 * std::pow(std::log(2), 1 / shape);
+    CHECK(seconds[draws / 2] == Approx(median).epsilon(0.02));
+  }
+}
+
+TEST_CASE("distribution: gamma durations have the mean, spread and shape of their formulas") {
+  for (const double shape : {0.5, 1.0, 3.0, 50.0}) {
+    const distribution d = gamma_duration{6s, shape};
+    const auto seconds = sorted_seconds(d, 14);
+    CHECK(misfit(seconds,
+                 [shape](double x) { return boost::math::gamma_p(shape, x * shape / 6); }) < 1.95);
+    CHECK(mean_of(d) == 6s);
+    CHECK(average(seconds) == Approx(6).epsilon(0.02));
+    double squares = 0;
+    for (const double x : seconds) {
+      squares += (x - 6) * (x - 6);
+    }
+    CHECK(squares / draws == Approx(36 / shape).epsilon(0.03));
+  }
+}
+
+TEST_CASE("distribution: a Weibull and a gamma duration of shape 1 are exponential") {
+  stream one(15);
+  stream other(15);
+  stream third(15);
+  for (int i = 0; i < 1000; ++i) {
+    const double exponential = in_seconds(draw(exponential_duration{3s}, one));
+    CHECK(in_seconds(draw(weibull_duration{3s, 1}, other)) == Approx(exponential).epsilon(1e-9));
+    CHECK(in_seconds(draw(gamma_duration{3s, 1}, third)) == Approx(exponential).epsilon(1e-9));
+  }
 }
 
 TEST_CASE("distribution: quantiles are joined by straight lines", "[distribution]") {
@@ -173,6 +217,8 @@ TEST_CASE("distribution: every kind takes exactly one number from the stream", "
                                         exponential_duration{1s},
                                         normal_duration{1s, 1s},
                                         lognormal_duration{1s, 1.0},
+                                        weibull_duration{1s, 2},
+                                        gamma_duration{1s, 2},
                                         quantiles_duration{{{0, 0s}, {1, 1s}}},
                                         never_duration{}};
   stream one(8);
@@ -196,6 +242,9 @@ TEST_CASE("distribution: a draw grows with its uniform number", "[distribution]"
                                   distribution{uniform_duration{1s, 9s}},
                                   distribution{normal_duration{1s, 1s}},
                                   distribution{lognormal_duration{1s, 1.5}},
+                                  distribution{weibull_duration{1s, 0.7}},
+                                  distribution{gamma_duration{1s, 0.3}},
+                                  distribution{gamma_duration{1s, 30}},
                                   distribution{quantiles_duration{{{0, 0s}, {1, 1h}}}}}) {
       stream a = low;
       stream b = high;
@@ -242,7 +291,9 @@ TEST_CASE("distribution: the draws of one seed never change", "[distribution][go
         distribution{exponential_duration{20s}},
         distribution{normal_duration{0s, 300ms}},
         distribution{lognormal_duration{4s, 0.5}},
-        distribution{quantiles_duration{{{0, 3s}, {0.5, 88s}, {0.99, 522s}, {1, 15min}}}}}) {
+        distribution{quantiles_duration{{{0, 3s}, {0.5, 88s}, {0.99, 522s}, {1, 15min}}}},
+        distribution{weibull_duration{4s, 1.7}},
+        distribution{gamma_duration{4s, 2.3}}}) {
     drawn.push_back(draw_signed(d, random).count());
     drawn.push_back(draw_signed(d, random).count());
   }
@@ -255,7 +306,11 @@ TEST_CASE("distribution: the draws of one seed never change", "[distribution][go
                                            6841820187,
                                            2955253779,
                                            9459032472,
-                                           318135042023});
+                                           318135042023,
+                                           8499033579,
+                                           657105559,
+                                           4420229402,
+                                           9124807615});
 }
 
 }  // namespace

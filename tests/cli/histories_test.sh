@@ -11,7 +11,8 @@ list=$checkout/tests/cli/histories.txt
 # One line for each scenario that ships: the hash of its history, and its name.
 histories() {  # DELIVERY
   local file
-  for file in "$checkout"/scenarios/*.yaml "$checkout"/scenarios/incidents/*.yaml; do
+  for file in "$checkout"/scenarios/*.yaml "$checkout"/scenarios/incidents/*.yaml \
+      "$checkout"/scenarios/designs/*.yaml; do
     "$dibs" run "$file" --no-out --format json --delivery "$1" 2>err </dev/null |
       sed -n '0,/^  "history"/ s/^  "history": "\(.*\)",$/\1/p' | tr '\n' ' '
     cat err

@@ -200,7 +200,7 @@ TEST_CASE("assumptions: a claim on a ride outlives its dead matcher") {
 TEST_CASE("assumptions: a standby that takes over may have forgotten as well as one that crashed") {
   auto s = small_town();
   s.lease.restart = {.leases = scenario::after_restart::forgotten, .keeps_tokens = false};
-  scenario::pause_fault pause{{node_kind::lease_manager, {}}, 10s, 30s};
+  scenario::pause_fault pause{{node_kind::lease_manager, {}}, 10s, constant_duration{30s}};
   s.faults = {{"pause", pause}};
   const auto promises = [&s] { return engine::checkers_options_of(s, s.seed).promises; };
   const std::uint32_t needs_tokens =

@@ -167,11 +167,12 @@ TEST_CASE("faults: a partition or a slowdown that changed no message is named, o
 
 TEST_CASE("faults: a rate that comes to nothing is named, one that is 0 or strikes is not") {
   auto s = small_town();
-  s.faults = {
-      {"rare", scenario::crash_fault{{node_kind::matcher, 0}, {}, 1e-6, 10s, {}}},
-      {"off", scenario::pause_fault{matchers, {}, 10s, 0, {}, {}}},
-      {"often", scenario::pause_fault{matchers, {}, 10s, 60, {}, {}}},
-      {"slow", scenario::pause_fault{{node_kind::lease_manager, {}}, {}, 1s, 1e-6, {}, {}}}};
+  s.faults = {{"rare", scenario::crash_fault{{node_kind::matcher, 0}, {}, 1e-6, 10s, {}}},
+              {"off", scenario::pause_fault{matchers, {}, constant_duration{10s}, 0, {}, {}}},
+              {"often", scenario::pause_fault{matchers, {}, constant_duration{10s}, 60, {}, {}}},
+              {"slow",
+               scenario::pause_fault{
+                   {node_kind::lease_manager, {}}, {}, constant_duration{1s}, 1e-6, {}, {}}}};
   CHECK(whole_run_of(s).result.idle_faults == std::vector<std::string>{"rare", "slow"});
 }
 
@@ -320,10 +321,13 @@ TEST_CASE("triggers: a copy of the word of her driver ends no rider's trip") {
 TEST_CASE("faults: a driver who is paused when she is assigned comes late, and that is no lie") {
   auto s = small_town();
   s.riders.no_show_after = 1min;
-  s.faults = {
-      {"stall",
-       scenario::pause_fault{
-           {node_kind::driver, {}}, {}, 12min, 0, at_step(sim::life_step::after_confirm), {}}}};
+  s.faults = {{"stall",
+               scenario::pause_fault{{node_kind::driver, {}},
+                                     {},
+                                     constant_duration{12min},
+                                     0,
+                                     at_step(sim::life_step::after_confirm),
+                                     {}}}};
   std::get<scenario::pause_fault>(s.faults[0].what).when->every = 10;
   const auto o = whole_run_of(s);
   CHECK(*o.result.metrics.value("promises.broken") > 0);
@@ -375,8 +379,10 @@ TEST_CASE("faults: a slow link takes so many times as long, for its time") {
 TEST_CASE("faults: riders can be paused and crash, and ask again when they are back") {
   auto s = small_town();
   const double calm = *whole_run_of(s).result.metrics.value("rides.match_rate");
-  s.faults = {{"dark", scenario::crash_fault{{node_kind::rider, {}}, 5min, 0, 10s, {}}},
-              {"stall", scenario::pause_fault{{node_kind::rider, {}}, 8min, 10s, 0, {}, {}}}};
+  s.faults = {
+      {"dark", scenario::crash_fault{{node_kind::rider, {}}, 5min, 0, 10s, {}}},
+      {"stall",
+       scenario::pause_fault{{node_kind::rider, {}}, 8min, constant_duration{10s}, 0, {}, {}}}};
   const auto o = whole_run_of(s);
   CHECK(o.seen.facts<events::node_crashed>().size() > 3);
   CHECK(o.seen.facts<events::node_resumed>().size() > 3);
@@ -445,7 +451,8 @@ TEST_CASE("triggers: mailboxes give the same history as the direct path, whateve
        scenario::crash_fault{matchers, {}, 0, 5s, some(at_step(sim::life_step::after_confirm))}});
   s.faults.push_back(
       {"b",
-       scenario::pause_fault{matchers, {}, 8s, 0, some(at_step(sim::life_step::after_pick)), {}}});
+       scenario::pause_fault{
+           matchers, {}, constant_duration{8s}, 0, some(at_step(sim::life_step::after_pick)), {}}});
   s.faults.push_back(
       {"c", scenario::crash_fault{{node_kind::ledger, {}}, {}, 0, 1s, some(at_message("write"))}});
   s.faults.push_back(

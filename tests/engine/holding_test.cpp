@@ -44,7 +44,8 @@ TEST_CASE("renewal: a thread of its own renews while the rest of the matcher sta
   for (std::uint32_t i = 0; i < 20; ++i) {
     s.faults.push_back(
         {"stop-" + std::to_string(i),
-         scenario::pause_fault{{node_kind::matcher, {}}, 1min + i * 50s, 6s, 0, {}, {}}});
+         scenario::pause_fault{
+             {node_kind::matcher, {}}, 1min + i * 50s, constant_duration{6s}, 0, {}, {}}});
   }
   const auto expired = [&s](bool own_thread) {
     s.lease.renewal.own_thread = own_thread;

@@ -299,7 +299,9 @@ TEST_CASE("live: a fault that waits for a moment strikes live too", "[live]") {
   sim::trigger on_offer;
   on_offer.step = sim::life_step::after_offer;
   s.faults = {
-      {"stop", sim::pause_fault{.node = {node_kind::matcher, {}}, .length = 5s, .when = on_offer}}};
+      {"stop",
+       sim::pause_fault{
+           .node = {node_kind::matcher, {}}, .length = constant_duration{5s}, .when = on_offer}}};
   live_observer w;
   run_live(s, {}, {.speed = 200, .threads = 2}, w);
   CHECK(w.facts["node_paused"] > 0);

@@ -346,7 +346,9 @@ TEST_CASE("standby: what a replaced leader granted to the end ends with its lead
 
 TEST_CASE("standby: what its successor knows a replaced leader leaves alone") {
   auto s = two_leaders(false);
-  s.faults = {{"stop", scenario::pause_fault{{node_kind::lease_manager, 0}, 5min, 6s, 0, {}, {}}}};
+  s.faults = {{"stop",
+               scenario::pause_fault{
+                   {node_kind::lease_manager, 0}, 5min, constant_duration{6s}, 0, {}, {}}}};
   keeper k;
   run_of(s, {&k});
   CHECK(k.count<events::leader_changed>() == 1);
@@ -378,7 +380,7 @@ TEST_CASE("claims: a matcher that stood still takes its own rides over where the
   s.matchers.claims.emplace();
   s.matchers.claims->ttl = 5s;
   s.riders.ask_again.reset();
-  scenario::pause_fault pause{{node_kind::matcher, {}}, 100s, 20s};
+  scenario::pause_fault pause{{node_kind::matcher, {}}, 100s, constant_duration{20s}};
   s.faults = {{"pause", pause}};
   const auto r = engine::run(s, {});
   REQUIRE(r);
@@ -399,7 +401,9 @@ TEST_CASE("claims: a completion renews only what its matcher still has") {
   sim::trigger accepted;
   accepted.step = sim::life_step::after_accept;
   accepted.every = 20;
-  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, {}}, {}, 12s, 0, accepted, {}}}};
+  s.faults = {{"stop",
+               scenario::pause_fault{
+                   {node_kind::matcher, {}}, {}, constant_duration{12s}, 0, accepted, {}}}};
   const auto finished_twice = [&s] {
     keeper k;
     CHECK(value_of(run_of(s, {&k}), "rides.taken_over") > 0);
@@ -421,7 +425,9 @@ TEST_CASE("claims: a ride that has a driver is nobody's work any more") {
   auto s = small_town();
   s.lease.protocol = lease::protocol::lease;
   s.matchers.claims = scenario::claim_options{.ttl = 5s, .heartbeat = 0.33};
-  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, {}}, {}, 25s, 60, {}, {}}}};
+  s.faults = {
+      {"stop",
+       scenario::pause_fault{{node_kind::matcher, {}}, {}, constant_duration{25s}, 60, {}, {}}}};
   const auto r = run_of(s);
   CHECK(value_of(r, "rides.taken_over") > 0);
   CHECK(value_of(r, "double.rides") == 0);
@@ -433,7 +439,9 @@ TEST_CASE("zones: a ride that was handed on is served once") {
   s.riders.ask_again = 5s;
   s.lease.zones = scenario::zone_options{
       .grid = 1, .ttl = 10s, .renew_at = 0.5, .mode = events::zone_mode::write};
-  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, {}}, {}, 30s, 30, {}, {}}}};
+  s.faults = {
+      {"stop",
+       scenario::pause_fault{{node_kind::matcher, {}}, {}, constant_duration{30s}, 30, {}, {}}}};
   CHECK(value_of(run_of(s), "double.rides") == 0);
 }
 

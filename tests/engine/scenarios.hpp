@@ -61,16 +61,18 @@ namespace dibs::test {
   s.clocks[1].offset = constant_duration{1500ms};
   s.clocks[1].drift = constant_duration{sim::ppm(200)};
   s.clocks[1].from = 5min;
-  s.faults = {{"stop", scenario::pause_fault{{node_kind::matcher, 2}, 7min, 20s, 0, {}, {}}},
-              {"die", scenario::crash_fault{{node_kind::matcher, {}}, {}, 10, 10s, {}}},
-              {"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 2, 30s, {}}},
-              {"cut",
-               scenario::partition_fault{{scenario::node_pattern{node_kind::matcher, 0},
-                                          scenario::node_pattern{node_kind::lease_manager, {}}},
-                                         10min,
-                                         30s,
-                                         true,
-                                         1}}};
+  s.faults = {
+      {"stop",
+       scenario::pause_fault{{node_kind::matcher, 2}, 7min, constant_duration{20s}, 0, {}, {}}},
+      {"die", scenario::crash_fault{{node_kind::matcher, {}}, {}, 10, 10s, {}}},
+      {"dark", scenario::crash_fault{{node_kind::driver, {}}, {}, 2, 30s, {}}},
+      {"cut",
+       scenario::partition_fault{{scenario::node_pattern{node_kind::matcher, 0},
+                                  scenario::node_pattern{node_kind::lease_manager, {}}},
+                                 10min,
+                                 30s,
+                                 true,
+                                 1}}};
   return s;
 }
 

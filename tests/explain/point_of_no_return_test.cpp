@@ -48,7 +48,9 @@ sim_time ms(std::int64_t n) { return at(std::chrono::milliseconds(n)); }
 TEST_CASE("point of no return: a yes is lost once its lease ends before its matcher wakes up") {
   auto s = one_driver(lease::protocol::fenced, {10s});
   s.lease.ttl = 15s;
-  s.faults = {{"sleep", scenario::pause_fault{{node_kind::matcher, 0}, 12s, 60s, 0, {}, {}}}};
+  s.faults = {
+      {"sleep",
+       scenario::pause_fault{{node_kind::matcher, 0}, 12s, constant_duration{60s}, 0, {}, {}}}};
   const point_of_no_return t = turn_of(s, metrics::harm_kind::lost_accept);
   // Granted at 10 s. At the very instant of its end the lease belongs to nobody.
   CHECK(t.last_avoidable == ms(24'999));
@@ -59,7 +61,9 @@ TEST_CASE("point of no return: a harm of the warm-up has its turn too") {
   auto s = one_driver(lease::protocol::fenced, {10s});
   s.clock.warmup = 2min;
   s.lease.ttl = 15s;
-  s.faults = {{"sleep", scenario::pause_fault{{node_kind::matcher, 0}, 12s, 60s, 0, {}, {}}}};
+  s.faults = {
+      {"sleep",
+       scenario::pause_fault{{node_kind::matcher, 0}, 12s, constant_duration{60s}, 0, {}, {}}}};
   const history::recorded_run h = run_of(s);
   const history::indexed_run c(h);
   REQUIRE(harms_of(c).empty());

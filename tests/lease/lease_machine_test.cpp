@@ -362,6 +362,56 @@ TEST_CASE("lease machine: a lock delay counts from when an expired lease is ende
   CHECK(granted_token(leases.acquire(d1, r2, m2, s(49))).is_some());
 }
 
+TEST_CASE("lease machine: what is given back sooner than it may be keeps its driver until then") {
+  auto options = options_of();
+  options.hold_min = 5s;
+  machine leases(options, 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(10)));
+  SECTION("sooner: it is nobody's, and ends as released") {
+    CHECK_FALSE(leases.give_back(d1, token, lease_ending::declined, s(12), m1));
+    REQUIRE(leases.just_kept(d1));
+    CHECK(leases.just_kept(d1)->token == token);
+    CHECK(leases.just_kept(d1)->until == s(15));
+    CHECK(denial_of(leases.acquire(d1, r2, m2, s(15) - 1ns)) == denial::leased);
+    CHECK_FALSE(is_confirmed(leases.confirm(d1, token, s(13))));
+    CHECK(std::holds_alternative<refused>(leases.renew(d1, token, s(13))));
+    CHECK_FALSE(leases.give_back(d1, token, lease_ending::declined, s(13), m1));
+    CHECK_FALSE(leases.release(d1, token, lease_ending::released));
+    CHECK_FALSE(leases.expire(d1, token, s(15) - 1ns));
+    const auto over = leases.expire(d1, token, s(15));
+    REQUIRE(over);
+    CHECK(over->cause == lease_ending::released);
+    CHECK(granted_token(leases.acquire(d1, r2, m2, s(15))) > token);
+  }
+  SECTION("sooner, and nobody looks before the next acquire") {
+    CHECK_FALSE(leases.give_back(d1, token, lease_ending::declined, s(12), m1));
+    const auto next = leases.acquire(d1, r2, m2, s(15));
+    REQUIRE(std::get<granted>(next).previous);
+    CHECK(std::get<granted>(next).previous->cause == lease_ending::released);
+  }
+  SECTION("not sooner: it ends at once") {
+    const auto over = leases.give_back(d1, token, lease_ending::declined, s(15), m1);
+    REQUIRE(over);
+    CHECK(over->cause == lease_ending::declined);
+    CHECK_FALSE(leases.just_kept(d1));
+  }
+}
+
+TEST_CASE("lease machine: a sweep of one looks at the token and the time, or at neither") {
+  machine leases(options_of(), 1);
+  const token_id token = granted_token(leases.acquire(d1, r1, m1, s(0)));
+  CHECK_FALSE(leases.sweep_one(d1, token_id{77}, s(20)));
+  CHECK_FALSE(leases.sweep_one(d1, token, s(15) - 1ns));
+  CHECK(leases.over_at(s(15) - 1ns, 9).empty());
+  CHECK(leases.over_at(s(15), 0).empty());
+  REQUIRE(leases.over_at(s(15), 9).size() == 1);
+  CHECK(leases.over_at(s(15), 9)[0].token == token);
+  CHECK(leases.sweep_one(d1, token, s(15))->cause == lease_ending::swept);
+  const token_id next = granted_token(leases.acquire(d1, r2, m2, s(16)));
+  CHECK(leases.sweep_whatever(d1)->token == next);
+  CHECK_FALSE(leases.sweep_whatever(d1));
+}
+
 TEST_CASE("lease machine: a lease without end never expires") {
   auto options = options_of();
   options.ttl = forever;

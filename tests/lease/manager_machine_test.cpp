@@ -198,3 +198,58 @@ TEST_CASE("manager: one that comes back sets its timers again, by what it knows 
   CHECK(waits(after_restart::extended) == 15s);
   CHECK(waits(after_restart::forgotten) == 0s);
 }
+
+TEST_CASE("manager: a lease that is given back too soon is watched until it may end") {
+  auto rules = two_drivers();
+  rules.lease.hold_min = 5s;
+  managing m(rules);
+  const token_id token = m.grant(d1, r1);
+  m.now += 2s;
+  const messages::release back{r1, d1, token, events::lease_ending::declined};
+  const auto kept = m.hear(back, matcher_1);
+  CHECK(count<events::lease_ended>(kept) == 0);
+  REQUIRE(timers<messages::lease_due>(kept).size() == 1);
+  CHECK(timers<messages::lease_due>(kept)[0].wait == 3s);
+  m.now += 3s;
+  const auto over = m.hear(messages::lease_due{d1, token});
+  REQUIRE(count<events::lease_ended>(over) == 1);
+  CHECK(facts<events::lease_ended>(over)[0].what.cause == events::lease_ending::released);
+}
+
+TEST_CASE("manager: expiry is judged by the requester's clock where that is said") {
+  auto rules = two_drivers();
+  rules.lease.clock = expiry_clock::requester;
+  const auto is_granted_to_second = [&](sim_duration ahead) {
+    managing m(rules);
+    m.hear(messages::acquire{r1, d1, m1, 1, {}}, asker{node_of(m1), 0, m.now});
+    const auto& second =
+        m.hear(messages::acquire{r2, d1, m2, 1, {}}, asker{node_of(m2), 0, m.now + ahead});
+    return count<events::lease_granted>(second) == 1;
+  };
+  CHECK_FALSE(is_granted_to_second(15s - 1ns));
+  CHECK(is_granted_to_second(15s));
+}
+
+TEST_CASE("manager: a sweep on an old read ends what it read, or whatever is there by then") {
+  for (const sweep_check check : {sweep_check::again, sweep_check::once}) {
+    auto rules = two_drivers();
+    rules.lease.cleanup = {.kind = cleanup::periodic, .every = 10s, .lag = 2s, .check = check};
+    managing m(rules);
+    const token_id old = m.grant(d1, r1);
+    m.now += 20s;
+    const auto read = m.hear(messages::sweep_due{});
+    CHECK(count<events::lease_ended>(read) == 0);
+    CHECK(timers<messages::sweep_acts_due>(read)[0].wait == 2s);
+    m.now += 1s;  // its holder gives it back, late, and another ride gets her
+    m.hear(messages::release{r1, d1, old, events::lease_ending::declined}, matcher_1);
+    const token_id next = m.grant(d1, r2);
+    m.now += 1s;
+    const auto done = facts<events::lease_ended>(m.hear(messages::sweep_acts_due{}));
+    if (check == sweep_check::again) {
+      CHECK(done.empty());
+    } else {
+      REQUIRE(done.size() == 1);
+      CHECK(done[0].what.token == next);
+    }
+  }
+}

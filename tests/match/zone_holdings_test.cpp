@@ -39,7 +39,7 @@ TEST_CASE("zone holdings: the first ride asks for its zone, and all wait until i
   CHECK(timers<messages::zone_renewal_due>(given.actions())[0].wait == 30s);
   CHECK(zones.holds_for(given, here, ride_id{3}, manager));
   zones.lost(here);
-  CHECK_FALSE(zones.holds(here));
+  CHECK_FALSE(zones.holds(here, clock_at(2s)));
 }
 
 TEST_CASE("zone holdings: a zone is renewed up to a TTL after its last use, or under leases") {
@@ -90,9 +90,9 @@ TEST_CASE("zone holdings: rides go to who holds the zone, but not to one that on
   zone_holdings zones(rules);
   turn t(clock_at(0s));
   (void)zones.holds_for(t, here, ride_id{1}, manager);
-  CHECK(zones.refused({here, neighbour_of_self}).empty());
+  CHECK(zones.refused(t, {here, neighbour_of_self}).empty());
   CHECK(zones.silent_about({here, 1}) == manager);  // it asks again
-  CHECK(zones.refused({here, matcher_id{0}}) == std::vector{ride_id{1}});
+  CHECK(zones.refused(t, {here, matcher_id{0}}) == std::vector{ride_id{1}});
   CHECK_FALSE(zones.silent_about({here, 1}));
 }
 
@@ -104,4 +104,47 @@ TEST_CASE("zone holdings: only the last question about a zone is waited for") {
   zones.ask(t, here, {node_kind::lease_manager, 1});
   CHECK_FALSE(zones.silent_about({here, 1}));
   CHECK(zones.silent_about({here, 2}) == node_id{node_kind::lease_manager, 1});
+}
+
+TEST_CASE("zone holdings: a holder that judges stops by its own clock, a margin before the end") {
+  for (const lease::judge who : {lease::judge::holder, lease::judge::both}) {
+    matcher_rules rules = with_zones();
+    rules.lease.zones->ttl = 10s;
+    rules.lease.zones->margin = 2s;
+    rules.lease.zones->judge = who;
+    zone_holdings zones(rules);
+    turn asked(clock_at(1s));
+    (void)zones.holds_for(asked, here, ride_id{1}, manager);
+    turn given(clock_at(4s));  // the answer took 3 s, which count
+    (void)zones.given(given, here);
+    CHECK(zones.holds(here, clock_at(9s - 1ns)));
+    CHECK_FALSE(zones.holds(here, clock_at(9s)));
+    turn late(clock_at(9s));
+    CHECK_FALSE(zones.holds_for(late, here, ride_id{2}, manager));
+    CHECK(sent<messages::claim_zone>(late.actions()).size() == 1);
+  }
+}
+
+TEST_CASE("zone holdings: where the manager alone judges, a zone is held until it says otherwise") {
+  const matcher_rules rules = with_zones();
+  zone_holdings zones(rules);
+  turn t(clock_at(0s));
+  (void)zones.given(t, here);
+  CHECK(zones.holds(here, clock_at(1h)));
+  zones.lost(here);
+  CHECK_FALSE(zones.holds(here, clock_at(1h)));
+}
+
+TEST_CASE("zone holdings: a holder that carries on works on, and asks again") {
+  matcher_rules rules = with_zones();
+  rules.lease.zones->on_loss = lease::on_loss::carry_on;
+  zone_holdings zones(rules);
+  turn t(clock_at(0s));
+  (void)zones.given(t, here);
+  zones.lost(here);
+  CHECK(zones.holds(here, clock_at(1h)));
+  turn refusal(clock_at(61s));
+  CHECK(zones.refused(refusal, {here, neighbour_of_self}).empty());
+  CHECK(zones.holds(here, clock_at(1h)));
+  CHECK(timers<messages::zone_renewal_due>(refusal.actions())[0].wait == 30s);
 }

@@ -174,6 +174,21 @@ TEST_CASE("double commits: pairs of one driver, and rides with two drivers", "[m
   CHECK(!r.value("double.commits_bound").has_value());
 }
 
+TEST_CASE("double work: rides with offers of two matchers open at the same time", "[metrics]") {
+  const auto worked_twice = [](int second_begins, bool by_another) {
+    teller h = one_driver(2);
+    h.online(0, 1);
+    h.offer(10, 1, 0, 0);
+    h.offer(second_begins, 2, 1, 0, by_another ? 1 : 0);
+    h.close(20, 1, try_ending::timed_out);
+    h.close(30, 2, try_ending::timed_out);
+    return figure(h.measured(), "double.workers");
+  };
+  CHECK(worked_twice(19, true) == 1);
+  CHECK(worked_twice(19, false) == 0);
+  CHECK(worked_twice(20, true) == 0);
+}
+
 TEST_CASE("double commits: one driver after the other is no harm", "[metrics]") {
   teller h = one_driver(1);
   h.online(0, 1);

@@ -76,6 +76,19 @@ TEST_CASE("faults: triggers, with what they strike and what is done") {
   CHECK(std::get<pause_fault>(s.faults.at(5).what).rate_per_h == 3);
 }
 
+TEST_CASE(
+    "faults: a pause lasts for a length or for what is drawn, and a length is written as that") {
+  const scenario s = read_back(
+      "faults:\n"
+      "  - {kind: pause, node: matcher/*, rate: 3/h, for: 10s}\n"
+      "  - {kind: pause, node: matcher/*, rate: 3/h, for: {dist: weibull, scale: 4s, shape: 0.7}}\n"
+      "  - {kind: pause, node: matcher/*, rate: 3/h, for: {dist: gamma, mean: 4s, shape: 3}}");
+  CHECK(dump(s).find("for: 10s") != std::string::npos);
+  const auto& drawn = std::get<pause_fault>(s.faults.at(1).what).length;
+  CHECK(std::get<weibull_duration>(*drawn).shape == 0.7);
+  CHECK(std::get<gamma_duration>(*std::get<pause_fault>(s.faults.at(2).what).length).mean == 4s);
+}
+
 TEST_CASE("faults: one of two lease managers is not both of them, nor in the dump") {
   const scenario s = read_back(
       "lease: {standby: {after: 1s, heartbeat: 300ms}}\n"

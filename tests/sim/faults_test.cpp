@@ -2,8 +2,10 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace dibs;
 using namespace dibs::sim;
@@ -21,15 +23,40 @@ const node_pattern all_matchers{node_kind::matcher, {}};
 }  // namespace
 
 TEST_CASE("faults: a pause of one node is one outage") {
-  const auto plan =
-      plan_faults({{"stop", pause_fault{{node_kind::matcher, 2}, 70min, 20s, 0, {}, {}}}},
-                  matchers(4),
-                  at(2h),
-                  1);
+  const auto plan = plan_faults(
+      {{"stop", pause_fault{{node_kind::matcher, 2}, 70min, constant_duration{20s}, 0, {}, {}}}},
+      matchers(4),
+      at(2h),
+      1);
   REQUIRE(plan.outages.size() == 1);
   CHECK(plan.outages[0].node == node_id{node_kind::matcher, 2});
   CHECK(plan.outages[0].from == at(70min));
   CHECK(plan.outages[0].until == at(70min + 20s));
+}
+
+TEST_CASE("faults: of a distribution each pause of each node has a length of its own") {
+  const pause_fault often{all_matchers, {}, exponential_duration{4s}, 30, {}, {}};
+  const auto plan = plan_faults({{"stop", often}}, matchers(50), at(20h), 1);
+  double sum = 0;
+  double squares = 0;
+  std::set<sim_duration> lengths;
+  for (const outage& o : plan.outages) {
+    const double s = in_seconds(o.until - o.from);
+    sum += s;
+    squares += s * s;
+    lengths.insert(o.until - o.from);
+  }
+  const auto n = static_cast<double>(plan.outages.size());
+  REQUIRE(n > 20'000);
+  CHECK(sum / n == Approx(4).epsilon(0.03));
+  CHECK(squares / n == Approx(2 * 4 * 4).epsilon(0.06));  // twice the square of the mean
+  CHECK(static_cast<double>(lengths.size()) > 0.99 * n);
+  const auto fewer = plan_faults({{"stop", often}}, matchers(1), at(20h), 1);
+  const auto of_first = std::find_if(plan.outages.begin(), plan.outages.end(), [](const outage& o) {
+    return o.node.index() == 0;
+  });
+  REQUIRE_FALSE(fewer.outages.empty());
+  CHECK(fewer.outages[0].until == of_first->until);
 }
 
 TEST_CASE("faults: random crashes come at their rate to each node, apart from each other") {
@@ -64,7 +91,7 @@ TEST_CASE("faults: where outages of one node overlap, crashes win") {
     return fault{"crash", crash_fault{all_matchers, when, 0, length, {}}};
   };
   const auto pause = [](sim_duration when, sim_duration length) {
-    return fault{"pause", pause_fault{all_matchers, when, length, 0, {}, {}}};
+    return fault{"pause", pause_fault{all_matchers, when, constant_duration{length}, 0, {}, {}}};
   };
   const auto plan = [](const std::vector<fault>& faults) {
     return plan_faults(faults, matchers(1), at(1h), 1).outages;
@@ -126,8 +153,11 @@ TEST_CASE("faults: a side of a partition may be several nodes") {
 }
 
 TEST_CASE("faults: pauses come at random too, and riders are struck as they are there") {
-  const auto plan = plan_faults(
-      {{"stall", pause_fault{all_matchers, {}, 100ms, 60, {}, {}}}}, matchers(100), at(1h), 1);
+  const auto plan =
+      plan_faults({{"stall", pause_fault{all_matchers, {}, constant_duration{100ms}, 60, {}, {}}}},
+                  matchers(100),
+                  at(1h),
+                  1);
   CHECK(std::abs(static_cast<double>(plan.outages.size()) - 6000) < 4 * std::sqrt(6000.0));
   const auto of_riders = plan_faults(
       {{"dark", crash_fault{{node_kind::rider, {}}, 5min, 0, 1min, {}}}}, matchers(1), at(1h), 1);
@@ -140,11 +170,12 @@ TEST_CASE("faults: what waits for something is no part of the plan of instants")
   trigger third;
   third.message = message_word("confirm");
   third.nth = 3;
-  const auto plan = plan_faults(
-      {{"lose", drop_fault{third}}, {"stop", pause_fault{all_matchers, {}, 10s, 0, third, {}}}},
-      matchers(2),
-      at(1h),
-      1);
+  const auto plan =
+      plan_faults({{"lose", drop_fault{third}},
+                   {"stop", pause_fault{all_matchers, {}, constant_duration{10s}, 0, third, {}}}},
+                  matchers(2),
+                  at(1h),
+                  1);
   CHECK(plan.outages.empty());
   CHECK(plan.triggered.size() == 2);
 }

@@ -2,6 +2,8 @@
 
 #include "catch.hpp"
 
+#include <cmath>
+
 using namespace dibs;
 using namespace dibs::world;
 using events::offer_response;
@@ -104,4 +106,28 @@ TEST_CASE("driver phone: what she sees is dropped in the order in which it came"
   REQUIRE(phone.time_out(token_id{1}));
   CHECK(phone.drop_visible() == driver_phone::tokens{token_id{3}, token_id{2}});
   CHECK(phone.answer(token_id{1}, false));
+}
+
+TEST_CASE("driver phone: each minute to the pick-up changes the odds and the time of an answer") {
+  const answer_habits near{.accept = 0.8, .ignore = 0.05};
+  const pickup_effect effect{.accept_odds = 0.8, .response = 1.5};
+  const answer_habits far = near.asked_from(2min, effect);
+  CHECK(far.accept == Approx(2.56 / 3.56));  // odds of 4, times 0.64
+  CHECK(far.ignore == Approx(0.05 * (1 - far.accept) / 0.2));
+  CHECK(far.slower == Approx(2.25));
+  CHECK(near.asked_from(0s, effect).accept == Approx(0.8));
+  CHECK(near.asked_from(30s, effect).accept ==
+        Approx(4 * std::sqrt(0.8) / (1 + 4 * std::sqrt(0.8))));
+  CHECK(near.asked_from(9h, effect).slower == near.asked_from(1h, effect).slower);
+  CHECK(near.asked_from(1h, pickup_effect{}).accept == 0.8);
+  CHECK(answer_habits{.accept = 1}.asked_from(1h, effect).accept == 1);
+  CHECK(answer_habits{.accept = 0, .ignore = 0.4}.asked_from(1h, effect).ignore == Approx(0.4));
+}
+
+TEST_CASE("driver phone: who takes longer to answer may be late") {
+  const answer_habits slow{.accept = 1, .slower = 1.5};
+  CHECK(plan_for(slow, 6s, 9s + 1ns).after == 9s);
+  CHECK(plan_for(slow, 6s, 9s + 1ns).in_time);
+  CHECK_FALSE(plan_for(slow, 6s, 9s).in_time);
+  CHECK_FALSE(plan_for(slow, forever, forever).is_due);
 }

@@ -1,0 +1,400 @@
+// Designs that people run: each scenario of scenarios/designs with its cause and without, against a
+// figure worked out by hand or by a small simulation that shares nothing with the run.
+
+#include "catch.hpp"
+#include "engine/run.hpp"
+#include "scenario/read.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numbers>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace dibs;
+
+namespace {
+
+class recorder final : public events::observer {
+ public:
+  void observe(std::span<const events::event> batch) override {
+    all.insert(all.end(), batch.begin(), batch.end());
+  }
+
+  std::vector<events::event> all;
+};
+
+/// A run, and all that happened in it.
+struct design {
+  engine::run_result result;
+  std::vector<events::event> facts;
+
+  /// Calls `hear(fact, when)` for the facts of a kind.
+  template <class Fact, class Hear>
+  void each(const Hear& hear) const {
+    for (const events::event& e : facts) {
+      if (const auto* f = std::get_if<Fact>(&e.what)) {
+        hear(*f, e.t);
+      }
+    }
+  }
+  [[nodiscard]] double value(std::string_view metric) const {
+    const auto v = result.metrics.value(metric);
+    INFO(metric);
+    REQUIRE(v);
+    return *v;
+  }
+};
+
+scenario::scenario read_design(const std::string& name,
+                               const std::vector<scenario::override_value>& set) {
+  const auto read = scenario::read_file(
+      std::string(DIBS_SOURCE_DIR) + "/scenarios/designs/" + name + ".yaml", set);
+  for (const auto& c : read.diagnostics) {
+    UNSCOPED_INFO(scenario::format(c));
+  }
+  REQUIRE(read.ok());
+  return read.value;
+}
+
+design run_with(const std::string& name, const std::vector<scenario::override_value>& set = {}) {
+  recorder facts;
+  const auto s = read_design(name, set);
+  const auto result = engine::run(s, {.seed = s.seed, .observers = {&facts}});
+  REQUIRE(result);
+  for (const auto& broken : result->checks.violations) {
+    UNSCOPED_INFO(broken.what);
+  }
+  CHECK(result->checks.kept());
+  return {*result, std::move(facts.all)};
+}
+
+design run_without(const std::string& name) {
+  std::vector<scenario::override_value> set;
+  for (const std::string& change : read_design(name, {}).incident.without) {
+    set.push_back(scenario::override_of(change));
+  }
+  REQUIRE_FALSE(set.empty());
+  return run_with(name, set);
+}
+
+/// How long each lease that came to nothing was held.
+std::vector<sim_duration> held_in_vain(const design& d) {
+  std::map<token_id, sim_time> granted;
+  std::vector<sim_duration> all;
+  d.each<events::lease_granted>([&](const auto& f, sim_time t) { granted[f.token] = t; });
+  d.each<events::lease_ended>(
+      [&](const auto& f, sim_time t) { all.push_back(t - granted.at(f.token)); });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("designs: a least hold of 6 s holds whoever declines after 2 s for 6 s, not 2") {
+  const auto all_are = [](const std::vector<sim_duration>& all, sim_duration expected) {
+    return all.size() > 200 &&
+           std::all_of(all.begin(), all.end(), [&](sim_duration d) { return d == expected; });
+  };
+  const design with = run_with("least-hold");
+  const design without = run_without("least-hold");
+  CHECK(all_are(held_in_vain(with), 6s));
+  CHECK(all_are(held_in_vain(without), 2s));
+  // The hidden seconds are three times as many a declined offer.
+  const auto per_decline = [](const design& d) {
+    return d.value("supply.hidden_s.declined") /
+           (d.value("leases.granted") - d.value("rides.committed"));
+  };
+  CHECK(per_decline(with) == Approx(3 * per_decline(without)).epsilon(0.02));
+}
+
+TEST_CASE("designs: pauses whose tail outlasts the lease write late as often as the tail says") {
+  const auto share_late = [](const design& d) {
+    std::set<token_id> over;
+    double late = 0;
+    double all = 0;
+    for (const events::event& e : d.facts) {
+      if (const auto* end = std::get_if<events::lease_ended>(&e.what)) {
+        over.insert(end->token);
+      } else if (const auto* trip = std::get_if<events::trip_committed>(&e.what)) {
+        ++all;
+        late += over.count(trip->token) != 0 ? 1 : 0;
+      }
+    }
+    CHECK(all > 3000);
+    return std::pair(late / all, all);
+  };
+  // Eight of the twelve seconds are left when the pause begins.
+  const double tail = std::exp(-std::sqrt(8.0 / 3.0));
+  const auto [late, all] = share_late(run_with("pauses-with-a-tail"));
+  CHECK(std::abs(late - tail) < 3.3 * std::sqrt(tail * (1 - tail) / all));
+  CHECK(share_late(run_without("pauses-with-a-tail")).first == 0);
+}
+
+namespace {
+
+/// The straight-line way between two places, by the sphere's formula, in metres.
+double straight(const point& a, const point& b) {
+  const double chord =
+      std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+  const double radius = std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+  return 2 * radius * std::asin(chord / (2 * radius));
+}
+
+struct answers {
+  double accepted = 0;
+  double expected = 0;
+  double variance = 0;
+  double asked = 0;
+};
+
+/// Of first offers, so that nobody has declined the ride before.
+answers answers_of(const design& d, double odds_a_minute) {
+  const auto s = read_design("answers-by-distance", {});
+  std::map<driver_id, point> place;
+  std::map<ride_id, point> origin;
+  std::map<token_id, double> chance;
+  answers all;
+  for (const events::event& e : d.facts) {
+    if (const auto* on = std::get_if<events::driver_came_online>(&e.what)) {
+      place[on->driver] = on->place;
+    } else if (const auto* off = std::get_if<events::trip_ended>(&e.what)) {
+      place[off->driver] = off->place;
+    } else if (const auto* r = std::get_if<events::ride_requested>(&e.what)) {
+      origin[r->ride] = r->origin;
+    } else if (const auto* o = std::get_if<events::offer_shown>(&e.what)) {
+      const double minutes = straight(place.at(o->driver), origin.at(o->ride)) *
+                             s.world.travel.detour / s.world.travel.speed_m_per_s / 60;
+      const double odds = 4 * std::pow(odds_a_minute, minutes);
+      const double p = odds / (1 + odds);
+      chance[o->token] = p;
+    } else if (const auto* gone = std::get_if<events::offer_dismissed>(&e.what);
+               gone != nullptr && gone->cause != events::dismissal::timeout) {
+      chance.erase(gone->token);  // taken back before she answered
+    } else if (const auto* a = std::get_if<events::offer_answered>(&e.what)) {
+      // Whether in time or not; of those that are ignored, or declined too late, nothing is heard.
+      all.accepted += a->answer == events::offer_response::accepted ? 1 : 0;
+    }
+  }
+  for (const auto& [token, p] : chance) {
+    all.expected += p;
+    all.variance += p * (1 - p);
+  }
+  all.asked = static_cast<double>(chance.size());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("designs: drivers accept by the odds of their way to the pick-up") {
+  const answers far = answers_of(run_with("answers-by-distance"), 0.8);
+  CHECK(far.asked > 400);
+  CHECK(std::abs(far.accepted - far.expected) < 3.3 * std::sqrt(far.variance));
+  CHECK(far.accepted < 0.7 * far.asked);
+  const answers near = answers_of(run_without("answers-by-distance"), 1);
+  CHECK(std::abs(near.accepted - 0.8 * near.asked) < 3.3 * std::sqrt(near.variance));
+}
+
+TEST_CASE("designs: batches at the least total time have shorter ways than the nearest in turn") {
+  const design with = run_with("least-total-batches");
+  const design without = run_without("least-total-batches");
+  CHECK(with.value("pickup.mean") < without.value("pickup.mean"));
+  CHECK(with.value("rides.matched") >= 0.98 * without.value("rides.matched"));
+}
+
+namespace {
+
+/// Offers by a matcher while another had the zone, or nobody.
+std::size_t offers_without_zone(const design& d) {
+  std::set<matcher_id> holders;
+  std::size_t strays = 0;
+  for (const events::event& e : d.facts) {
+    if (const auto* g = std::get_if<events::zone_granted>(&e.what)) {
+      holders.insert(g->matcher);
+    } else if (const auto* over = std::get_if<events::zone_ended>(&e.what)) {
+      holders.erase(over->matcher);
+    } else if (const auto* o = std::get_if<events::offer_sent>(&e.what)) {
+      strays += holders.count(o->matcher) == 0 ? 1U : 0U;
+    }
+  }
+  return strays;
+}
+
+/// The rides that were the first matcher's to serve in [from, until): every third one.
+std::size_t rides_of_first(const design& d, sim_time from, sim_time until) {
+  std::size_t all = 0;
+  d.each<events::ride_requested>([&](const auto& r, sim_time t) {
+    all += r.ride.value % 3 == 0 && t >= from && t < until ? 1U : 0U;
+  });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "designs: a leader that relies on being told serves on, one that looks at its clock not") {
+  const design with = run_with("leader-past-its-deadline",
+                               {{"faults",
+                                 "[{kind: partition, at: 3m, for: 1m, between: "
+                                 "[matcher/1, lease_manager]}]"}});
+  // It is cut off at 3:00, and its zone ends within 20 s. Each of its rides from then to 4:00 is
+  // offered, and none after it has asked again, within 5 s.
+  sim_time ended = sim_time::max();
+  with.each<events::zone_ended>([&](const auto& f, sim_time t) {
+    ended = f.matcher == matcher_id{0} ? std::min(ended, t) : ended;
+  });
+  REQUIRE(ended > at(3min + 9s));
+  REQUIRE(ended <= at(3min + 20s));
+  const std::size_t strays = offers_without_zone(with);
+  CHECK(strays >= rides_of_first(with, ended, at(4min)));
+  CHECK(strays <= rides_of_first(with, ended, at(4min + 6s)));
+  CHECK(strays > 4);
+  CHECK(run_with("leader-past-its-deadline").value("double.offers") > 0);
+  const design without = run_without("leader-past-its-deadline");
+  CHECK(offers_without_zone(without) == 0);
+  CHECK(without.value("double.offers") == 0);
+}
+
+TEST_CASE("designs: a leader that carries on works beside the next one for as long as it lives") {
+  const design d = run_with("leader-past-its-deadline",
+                            {{"faults",
+                              "[{kind: partition, at: 3m, for: 1m, between: "
+                              "[matcher/1, lease_manager]}]"},
+                             {"lease.zones.on_loss", "carry-on"}});
+  const std::size_t strays = offers_without_zone(d);
+  CHECK(strays > rides_of_first(d, at(4min), at(20min)));
+}
+
+TEST_CASE("designs: a requester whose clock is ahead by the TTL gets what another holds") {
+  // Of each of the 20 pairs of rides the second matcher's comes second, to a driver just granted.
+  CHECK(run_with("requesters-clock").value("double.offers") == 20);
+  CHECK(run_without("requesters-clock").value("double.offers") == 0);
+  const auto ahead = [](const std::string& offset) {
+    return run_with("requesters-clock", {{"clocks.1.offset", offset}}).value("double.offers");
+  };
+  CHECK(ahead("15s") == 20);
+  CHECK(ahead("14999ms") == 0);
+}
+
+TEST_CASE("designs: work that outlives its claim is done twice, and beaten hearts prevent it") {
+  const design with = run_with("work-outlives-its-claim");
+  // Each ride is claimed anew after 6 s, while its first matcher waits for 10 s; and after 12 s no
+  // more, since by then it has a driver.
+  const double rides = 200;
+  CHECK(with.value("double.workers") == rides);
+  CHECK(with.value("double.rides") == rides);
+  const design without = run_without("work-outlives-its-claim");
+  CHECK(without.value("rides.requested") == rides);
+  CHECK(without.value("double.workers") == 0);
+  CHECK(without.value("double.rides") == 0);
+  // Under a fence both work, and one of them in vain.
+  const design fenced = run_with("work-outlives-its-claim", {{"lease.protocol", "fenced"}});
+  CHECK(fenced.value("double.workers") == rides);
+  CHECK(fenced.value("double.rides") == 0);
+  CHECK(run_with("work-outlives-its-claim", {{"drivers.classes.all.response", "5900ms"}})
+            .value("double.workers") == 0);
+}
+
+namespace {
+
+struct held_lease {
+  token_id token;
+  sim_time from{};
+  sim_time until = sim_time::max();
+};
+
+/// The leases that a sweep ended before their time, as the facts tell.
+std::set<token_id> swept_early(const design& d, sim_duration ttl) {
+  std::map<token_id, sim_time> granted;
+  std::set<token_id> all;
+  d.each<events::lease_granted>([&](const auto& f, sim_time t) { granted[f.token] = t; });
+  d.each<events::lease_ended>([&](const auto& f, sim_time t) {
+    if (f.cause == events::lease_ending::swept && t - granted.at(f.token) < ttl) {
+      all.insert(f.token);
+    }
+  });
+  return all;
+}
+
+/// The same worked out from when leases began, and ended of themselves: each second a sweep reads
+/// whose lease is over, and two seconds later ends what is there.
+std::set<token_id> swept_by_number(const design& d, sim_duration ttl) {
+  std::map<driver_id, std::vector<held_lease>> leases;
+  for (const events::event& e : d.facts) {
+    if (const auto* g = std::get_if<events::lease_granted>(&e.what)) {
+      leases[g->driver].push_back({g->token, e.t});
+    } else if (const auto* over = std::get_if<events::lease_ended>(&e.what)) {
+      leases[over->driver].back().until = e.t;
+    } else if (const auto* trip = std::get_if<events::trip_committed>(&e.what)) {
+      leases[trip->driver].back().until = e.t;
+    }
+  }
+  std::set<token_id> all;
+  for (const auto& [driver, list] : leases) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      for (sim_time read{}; read < list[i].until; read += 1s) {
+        const sim_time acts = read + 2s;
+        for (std::size_t j = i + 1; read >= list[i].from + ttl && j < list.size(); ++j) {
+          if (acts > list[j].from && acts <= list[j].until && acts - list[j].from < ttl) {
+            all.insert(list[j].token);
+          }
+        }
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("designs: a clean-up by number ends the leases that its reads are too old for") {
+  const design with = run_with("clean-up-by-id");
+  const auto swept = swept_early(with, 15s);
+  CHECK(swept.size() > 50);
+  CHECK(swept == swept_by_number(with, 15s));
+  const design without = run_without("clean-up-by-id");
+  CHECK(swept_early(without, 15s).empty());
+}
+
+TEST_CASE("designs: while an offer stays open the next one goes out after 8 s") {
+  const design with = run_with("offers-stay-open");
+  std::map<ride_id, std::vector<sim_time>> sent;
+  std::map<ride_id, sim_time> requested;
+  with.each<events::ride_requested>([&](const auto& f, sim_time t) { requested[f.ride] = t; });
+  with.each<events::offer_sent>([&](const auto& f, sim_time t) {
+    sent[f.ride].push_back(t - requested.at(f.ride) + sim_time{});
+  });
+  REQUIRE(sent.size() > 200);
+  for (const auto& [ride, when] : sent) {
+    REQUIRE(when == std::vector<sim_time>{at(0s), at(8s)});  // the first is answered after 10 s
+  }
+  CHECK(with.value("offers.per_match") == Approx(2).epsilon(0.01));
+  const std::vector<sim_duration> held = held_in_vain(with);
+  CHECK(std::all_of(held.begin(), held.end(), [](sim_duration d) { return d == 2s; }));
+  const design without = run_without("offers-stay-open");
+  CHECK(without.value("offers.per_match") == Approx(1).epsilon(0.01));
+  CHECK(held_in_vain(without).empty());
+  CHECK(
+      run_with("offers-stay-open", {{"matchers.offers.stagger", "0s"}}).value("offers.per_match") ==
+      Approx(3).epsilon(0.01));
+}
+
+TEST_CASE("designs: a fifth of the riders do not confirm, and their drivers set out in vain") {
+  const design with = run_with("rider-confirms");
+  const double promised = with.value("promises.made");
+  const double cancelled = with.value("rides.cancelled");
+  // Whoever is picked up within the minute has no time left for it.
+  CHECK(cancelled < 0.2 * promised + 3.3 * std::sqrt(0.16 * promised));
+  CHECK(cancelled > 0.1 * promised);
+  // Each cost its driver the minute.
+  std::map<token_id, sim_time> set_out;
+  with.each<events::trip_committed>([&](const auto& f, sim_time t) { set_out[f.token] = t; });
+  with.each<events::assignment_revoked>([&](const auto& f, sim_time t) {
+    CHECK(t - set_out.at(f.token) >= 60s);
+    CHECK(t - set_out.at(f.token) < 61s);
+  });
+  CHECK(run_without("rider-confirms").value("rides.cancelled") == 0);
+}

@@ -24,9 +24,9 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr milliseconds patience{5'000};
-/// A server that has just lost a service notices when the statement that it runs for it ends, which may
-/// wait for a busy disk. So a holder that is at work may be dead for so long, and one that waits for
-/// statements is alive after a few looks.
+/// A server that has just lost a service notices when the statement that it runs for it ends, which
+/// may wait for a busy disk. So a holder that is at work may be dead for so long, and one that
+/// waits for statements is alive after a few looks.
 constexpr double lock_patience_s = 60;
 constexpr int looks_at_idle_holder = 60;
 constexpr int before_asking_again_ms = 50;

@@ -18,8 +18,9 @@ namespace {
 
 constexpr const char* session_connect_timeout_s = "5";
 /// Each statement is planned once, and not again for values of a hundred kB. As that plan may be
-/// older than the rows, it finds them by an index even where a table is still small. A table without an
-/// index then looks so dear that the server would compile each statement first, in some 70 ms.
+/// older than the rows, it finds them by an index even where a table is still small. A table
+/// without an index then looks so dear that the server would compile each statement first, in some
+/// 70 ms.
 constexpr const char* session_options =
     "-c client_min_messages=warning -c plan_cache_mode=force_generic_plan -c enable_seqscan=off "
     "-c jit=off";

@@ -28,6 +28,7 @@ grammar::grammar() : app(std::string(page_of("").summary), "dibs") {
   add_conform();
   add_torment();
   add_serve();
+  add_explore();
   add_load();
   add_worker();
   add_node();

@@ -43,6 +43,7 @@ struct grammar {
   commands::worker_request worker;
   commands::node_request node;
   commands::serve_request serve;
+  commands::explore_request explore;
   commands::load_request load;
   commands::bench_request bench;
   commands::completion_request completion;
@@ -81,6 +82,7 @@ struct grammar {
   void add_conform();
   void add_torment();
   void add_serve();
+  void add_explore();
   void add_load();
   void add_worker();
   void add_node();

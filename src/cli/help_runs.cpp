@@ -245,6 +245,41 @@ Measurements take turns, so that what else the machine does falls on all; noise 
 fastest and the slowest lie apart, as a share of the median.
 )";
 
+constexpr std::string_view explore_uses = R"(
+  dibs explore scenarios/first-run.yaml
+      Sliders for the TTL and what else matters most there
+  dibs explore scenarios/evening-peak.yaml --field lease.ttl=5s..60s --field drivers.count
+      Two fields of one's own choice
+  dibs explore scenarios/first-run.yaml --field lease.ttl --field lease.protocol=lease,fenced --open
+      Words are stops, too; and the browser opens
+)";
+
+constexpr std::string_view explore_rest = R"(
+It prints the address of a page on this machine. As a slider moves, runs show both harms, service and the
+trade-off, at first of few seeds, then of more with their 95 % intervals. All points run on the same
+seeds. What is no longer looked at is stopped; a point that was seen before is there at once. The page
+lists where the sliders rested, and gives the scenario of a point, or the command whose figures are the
+same. Everything works by keyboard.
+
+  --field lease.ttl             from a quarter of the scenario's value to four times it
+  --field lease.ttl=5s..60s     round numbers between, by ratio if the ends are far apart
+  --field lease.ttl=5s..60s:lin:12
+                                as in a sweep
+  --field lease.ttl=5s,8s,15s   only these
+
+The scenario's own value is always a stop. Where the TTL moves, lease.offer_window keeps its distance,
+unless it has a slider. The page listens on 127.0.0.1 alone and answers only who has the token in its
+address. Ctrl-C ends it.
+)";
+
+constexpr std::array explore_exits{
+    exit_line{exit_code::internal_error, "the port is in use"},
+    exit_line{exit_code::usage,
+              "wrong usage, no such field, or a dibs that was built without a server for HTTP"},
+    exit_line{exit_code::invalid_input, "an invalid scenario"},
+    exit_line{exit_code::interrupted, "ended (Ctrl-C), terminated"},
+};
+
 constexpr std::array runs_pages{
     page{"",
          "Simulate matchers that compete for drivers through leases",
@@ -264,6 +299,11 @@ constexpr std::array runs_pages{
          explain_uses,
          explain_rest,
          explain_exits},
+    page{"explore",
+         "Move fields on a page and see what changes at once",
+         explore_uses,
+         explore_rest,
+         explore_exits},
     page{"report",
          "Make a page to look at, of runs, a sweep or a study",
          report_uses,

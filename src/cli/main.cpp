@@ -86,6 +86,9 @@ int act(const commands::request& what, const std::string& program, char** words)
           [&](const commands::serve_request&) {
             return start_beside("dibs-serve", "serve", words);
           },
+          [&](const commands::explore_request&) {
+            return start_beside("dibs-serve", "explore", words);
+          },
           [&](const commands::load_request& r) { return commands::load_service(r, program); },
           [](const commands::completion_request& r) { return completion(r); },
           [](const commands::man_request& r) { return man_pages(r); },

@@ -190,6 +190,7 @@ result<commands::request> request_of(const grammar& g, const std::string& comman
                                           {"metrics", as_it_is(g.metrics)},
                                           {"formats", as_it_is(g.files)},
                                           {"serve", as_it_is(g.serve)},
+                                          {"explore", as_it_is(g.explore)},
                                           {"load", as_it_is(g.load)},
                                           {"man", as_it_is(g.man)},
                                           {"completion", as_it_is(g.completion)}};

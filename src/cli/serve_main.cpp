@@ -1,6 +1,7 @@
-// dibs-serve, which `dibs serve` starts with its own words: it alone is linked to a server for
-// HTTP.
+// dibs-serve, which `dibs serve` and `dibs explore` start with their own words: it alone is linked
+// to a server for HTTP.
 
+#include "base/memory.hpp"
 #include "cli/parse.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -13,23 +14,27 @@
 namespace dibs::cli {
 namespace {
 
-int start(const std::vector<std::string>& arguments) {
+int act(const commands::request& what, const std::string& program) {
+  if (const auto* leases = std::get_if<commands::serve_request>(&what)) {
+    return commands::serve(*leases);
+  }
+  if (const auto* points = std::get_if<commands::explore_request>(&what)) {
+    return commands::explore_points(*points, program);
+  }
+  return commands::fail({exit_code::usage, "dibs-serve is started by dibs serve and dibs explore"});
+}
+
+int start(const std::string& program, const std::vector<std::string>& arguments) {
+  const auto what = parse(arguments);
+  if (what && std::holds_alternative<commands::explore_request>(*what)) {
+    take_large_pages();
+  }
   commands::keep_standard_streams();
   commands::watch_signals();
-  const auto what = parse(arguments);
-  if (!what) {
-    return commands::fail(what.error());
-  }
-  const auto* asked = std::get_if<commands::serve_request>(&*what);
-  return asked != nullptr
-             ? commands::serve(*asked)
-             : commands::fail({exit_code::usage, "dibs-serve is started by dibs serve"});
+  return what ? act(*what, program) : commands::fail(what.error());
 }
 
 }  // namespace
 }  // namespace dibs::cli
 
-int main(int count, char** words) {
-  return dibs::commands::begin(
-      count, words, [](const auto&, const auto& arguments) { return dibs::cli::start(arguments); });
-}
+int main(int count, char** words) { return dibs::commands::begin(count, words, dibs::cli::start); }

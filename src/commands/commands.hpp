@@ -34,6 +34,7 @@ namespace dibs::commands {
 [[nodiscard]] int work_on(const worker_request& r);
 [[nodiscard]] int matcher(const matcher_request& r);
 [[nodiscard]] int serve(const serve_request& r);
+[[nodiscard]] int explore_points(const explore_request& r, const std::string& program);
 [[nodiscard]] int load_service(const load_request& r, const std::string& program);
 
 /// The man page of the scenario language, `dibs-scenario(5)`, in roff.

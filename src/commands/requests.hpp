@@ -352,6 +352,18 @@ struct serve_request {
   std::optional<std::string> token_file;
 };
 
+struct explore_request {
+  std::string file;
+  std::vector<scenario::override_value> overrides;
+  std::vector<std::string> fields;  ///< as typed; the usual ones if empty
+  std::optional<std::uint64_t> seed;
+  std::uint32_t seeds = 20;
+  std::uint32_t jobs = 1;
+  int port = 0;       ///< any that is free
+  bool open = false;  ///< a browser
+  bool force = false;
+};
+
 struct load_request {
   std::string url;
   std::string file;  ///< `first-run` as it ships if empty
@@ -413,6 +425,7 @@ using request = std::variant<run_request,
                              matcher_request,
                              worker_request,
                              serve_request,
+                             explore_request,
                              load_request,
                              completion_request,
                              help_request,

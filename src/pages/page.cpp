@@ -8,9 +8,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace dibs::pages {
 namespace {
@@ -29,34 +30,66 @@ std::string base64_of(std::string_view digest) {
   return text::to_base64(bytes);
 }
 
-std::string policy() {
-  return fmt::format(
-      "default-src 'none'; script-src 'sha256-{}' 'sha256-{}'; style-src 'sha256-{}'; base-uri "
-      "'none'; form-action 'none'",
-      base64_of(pages::assets::charts_sha256),
-      base64_of(pages::assets::script_sha256),
-      base64_of(pages::assets::style_sha256));
+/// What a page is made of beside its model.
+struct parts {
+  std::vector<std::string_view> scripts;
+  std::string_view style;
+  std::string policy;
+  std::string_view without_script;  ///< HTML
+};
+
+parts parts_of_report() {
+  namespace with = pages::assets;
+  return {{with::charts, with::script},
+          with::style,
+          fmt::format("default-src 'none'; script-src 'sha256-{}' 'sha256-{}'; style-src "
+                      "'sha256-{}'; base-uri 'none'; form-action 'none'",
+                      base64_of(with::charts_sha256),
+                      base64_of(with::script_sha256),
+                      base64_of(with::style_sha256)),
+          "This page draws itself with a script of its own, which is off here; <code>dibs report "
+          "--format md</code> gives its figures as text."};
+}
+
+parts parts_of_live_page() {
+  namespace with = pages::assets;
+  return {{with::live_script},
+          with::live_style,
+          fmt::format("default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; "
+                      "connect-src 'self'; base-uri 'none'; form-action 'none'",
+                      base64_of(with::live_script_sha256),
+                      base64_of(with::live_style_sha256)),
+          "This page needs its script, which is off here; <code>dibs sweep</code> runs many points "
+          "and gives their figures as text."};
+}
+
+std::string put_together(const std::string& title, const std::string& model, const parts& with) {
+  ensure(model.find('<') == std::string::npos, "a model can end no script element");
+  std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  page +=
+      fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", with.policy);
+  page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+  page += fmt::format("<title>{}</title>\n<style>", text::markup_text(title));
+  page += with.style;
+  page += fmt::format("</style>\n</head>\n<body>\n<noscript>{}</noscript>\n", with.without_script);
+  page += "<main id=\"page\"></main>\n<script type=\"application/json\" id=\"model\">";
+  page += text::shown_json(model);
+  page += "</script>\n";
+  for (const std::string_view script : with.scripts) {
+    page += fmt::format("<script>{}</script>\n", script);
+  }
+  page += "</body>\n</html>\n";
+  return page;
 }
 
 }  // namespace
 
 std::string page_of(const std::string& title, const std::string& model) {
-  ensure(model.find('<') == std::string::npos, "a model can end no script element");
-  std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy());
-  page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  page += fmt::format("<title>{}</title>\n<style>", text::markup_text(title));
-  page += pages::assets::style;
-  page += "</style>\n</head>\n<body>\n<noscript>This page draws itself with a script of its own, ";
-  page += "which is off here; <code>dibs report --format md</code> gives its figures as text.";
-  page += "</noscript>\n<main id=\"page\"></main>\n<script type=\"application/json\" id=\"model\">";
-  page += text::shown_json(model);
-  page += "</script>\n<script>";
-  page += pages::assets::charts;
-  page += "</script>\n<script>";
-  page += pages::assets::script;
-  page += "</script>\n</body>\n</html>\n";
-  return page;
+  return put_together(title, model, parts_of_report());
+}
+
+std::string live_page_of(const std::string& title, const std::string& model) {
+  return put_together(title, model, parts_of_live_page());
 }
 
 }  // namespace dibs::pages

@@ -12,4 +12,7 @@ namespace dibs::pages {
 /// `model`: JSON without a `<` in it; `title`: any text.
 [[nodiscard]] std::string page_of(const std::string& title, const std::string& model);
 
+/// The page of `dibs explore`, which asks whoever served it, and nobody else, for more.
+[[nodiscard]] std::string live_page_of(const std::string& title, const std::string& model);
+
 }  // namespace dibs::pages

@@ -60,4 +60,21 @@ const field_description* described_field(std::string_view path) {
   return here;
 }
 
+std::string sentence_of_field(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  const bool is_nested = dot != std::string_view::npos;
+  const field_description* parent = described_field(is_nested ? path.substr(0, dot) : "");
+  const std::string_view key = is_nested ? path.substr(dot + 1) : path;
+  const auto in = [&](const std::vector<member_description>& members) -> std::string {
+    const auto it = std::ranges::find(members, key, &member_description::key);
+    return it == members.end() ? "" : it->doc;
+  };
+  std::string sentence = parent == nullptr ? "" : in(parent->members);
+  for (std::size_t i = 0; parent != nullptr && sentence.empty() && i < parent->alternatives.size();
+       ++i) {
+    sentence = in(parent->alternatives[i].members);
+  }
+  return sentence;
+}
+
 }  // namespace dibs::scenario

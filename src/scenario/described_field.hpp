@@ -17,4 +17,7 @@ namespace dibs::scenario {
 /// no such field.
 [[nodiscard]] const field_description* described_field(std::string_view path);
 
+/// What the reference says of the field at a path, as Markdown; empty if there is no such field.
+[[nodiscard]] std::string sentence_of_field(std::string_view path);
+
 }  // namespace dibs::scenario

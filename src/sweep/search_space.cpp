@@ -1,6 +1,7 @@
 #include "sweep/search_space.hpp"
 
 #include "scenario/field_paths.hpp"
+#include "sweep/implied_fields.hpp"
 #include "text/escape.hpp"
 #include "text/quantity.hpp"
 #include "work/study.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace dibs::sweep {
 namespace {
@@ -19,30 +21,6 @@ using refusal = tl::unexpected<planning_error>;
 
 bool names(const std::vector<scenario::override_value>& all, const std::string& path) {
   return std::ranges::any_of(all, [&](const auto& o) { return o.path == path; });
-}
-
-/// What the driver is shown is part of a lease: where its length is searched for, the scenario's
-/// distance of the two is kept, or their ratio where the lease is too short for that.
-std::vector<derivation> implied_by(const space_request& r,
-                                   const std::vector<parameter>& parameters,
-                                   const scenario::scenario& base) {
-  const auto is_window = [](const auto& x) { return x.path == "lease.offer_window"; };
-  const bool searched =
-      std::ranges::any_of(parameters, [](const parameter& p) { return p.path == "lease.ttl"; });
-  const bool set =
-      std::ranges::any_of(r.derive, is_window) || std::ranges::any_of(parameters, is_window);
-  const auto& lease = base.lease;
-  if (!searched || set || !lease.offer_window || lease.ttl == forever ||
-      *lease.offer_window >= lease.ttl) {
-    return {};
-  }
-  constexpr double least_share = 0.2;
-  const double share =
-      std::min(least_share, in_seconds(*lease.offer_window) / in_seconds(lease.ttl));
-  return {{"lease.offer_window",
-           fmt::format("max(lease.ttl - {}, lease.ttl * {:.4g})",
-                       text::print_duration(lease.ttl - *lease.offer_window),
-                       share)}};
 }
 
 /// Whether a field takes only whole numbers: if a value between two of them is refused.
@@ -96,7 +74,11 @@ tl::expected<search_space, planning_error> search_space::make(const space_reques
   all.stop = r.stop;
   const scenario::reading base = scenario::read_file(r.file, r.overrides);
   if (base.ok()) {
-    s.implied_ = implied_by(r, s.parameters_, base.value);
+    std::vector<std::string> searched;
+    std::vector<std::string> derived;
+    std::ranges::transform(s.parameters_, std::back_inserter(searched), &parameter::path);
+    std::ranges::transform(r.derive, std::back_inserter(derived), &derivation::path);
+    s.implied_ = implied_by(searched, derived, base.value);
   }
   for (parameter& p : s.parameters_) {
     if (base.ok() && is_whole(r, p)) {

@@ -289,6 +289,41 @@ TEST_CASE("parse: where leases are served, and what keeps them") {
   CHECK(std::get<commands::serve_request>(*database).database->host == "db");
 }
 
+TEST_CASE("parse: which fields are moved on a page, and where it is served") {
+  const auto parsed = dibs::cli::parse({"explore",
+                                        "a b.yaml",
+                                        "--field",
+                                        "lease.ttl=5s..60s",
+                                        "--field",
+                                        "drivers.count",
+                                        "--set",
+                                        "lease.grace=1s",
+                                        "--seeds",
+                                        "7",
+                                        "--seed",
+                                        "0x10",
+                                        "--port",
+                                        "8123",
+                                        "--open"});
+  REQUIRE(parsed);
+  const auto e = std::get<commands::explore_request>(*parsed);
+  CHECK(e.file == "a b.yaml");
+  CHECK(e.fields == std::vector<std::string>{"lease.ttl=5s..60s", "drivers.count"});
+  CHECK(e.overrides.at(0).value == "1s");
+  CHECK(e.seeds == 7);
+  CHECK(e.seed == 16U);
+  CHECK(e.port == 8123);
+  CHECK(e.open);
+  const auto plain = std::get<commands::explore_request>(*dibs::cli::parse({"explore", "x"}));
+  CHECK(plain.fields.empty());
+  CHECK(plain.seeds == 20);
+  CHECK(plain.port == 0);
+  CHECK_FALSE(plain.open);
+  CHECK(has(complaint_of({"explore", "x", "--port", "65536"}), "--port"));
+  CHECK(has(complaint_of({"explore", "x", "--seeds", "0"}), "--seeds"));
+  CHECK(has(complaint_of({"explore"}), "SCENARIO is missing"));
+}
+
 TEST_CASE("parse: which service is loaded, with whose demand") {
   const auto parsed = dibs::cli::parse({"load", "http://127.0.0.1:80/", "a.yaml", "--speed", "7"});
   REQUIRE(parsed);

@@ -40,7 +40,7 @@ says err "there is no such file" "nothing is left open"
 run "$dibs" --version
 ends 0 "--version"
 says out "dibs 0." "--version"
-for command in "" run sweep compare check survive replay validate schema reference init list metrics formats economics shrink conform torment serve load node \
+for command in "" run sweep compare check survive replay validate schema reference init list metrics formats economics shrink conform torment serve load explore node \
   completion; do
   # shellcheck disable=SC2086
   run "$dibs" $command --help

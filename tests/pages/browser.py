@@ -43,6 +43,7 @@ class Browser:
         os.close(to_read)
         os.close(to_write)
         self.held, self.next, self.session, self.complaints = b"", 1, None, []
+        self.may_ask = ("file:", "data:", "about:")  # what else a page asks for is a complaint
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -77,7 +78,7 @@ class Browser:
             self.complaints.append(what["entry"]["text"])
         elif method == "Network.requestWillBeSent":
             url = what["request"]["url"]
-            if not url.startswith(("file:", "data:", "about:")):
+            if not url.startswith(self.may_ask):
                 self.complaints.append("asked the network for " + url)
 
     def call(self, method, **parameters):
@@ -94,11 +95,12 @@ class Browser:
                 return answer["result"]
 
     def open(self, file, width=1400, height=900, dark=False):
-        """Opens a page and waits until it says that it is ready."""
+        """Opens a page, a file or an address, and waits until it says that it is ready."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = "dark" if dark else "light"
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        self.call("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
+        address = str(file) if str(file).startswith("http:") else pathlib.Path(file).resolve().as_uri()
+        self.call("Page.navigate", url=address)
         self.wait("document.getElementById('page') && document.getElementById('page').dataset.ready === 'yes'")
 
     def value(self, expression):
@@ -116,7 +118,7 @@ class Browser:
         raise RuntimeError(f"never came true: {expression}\n{self.complaints}")
 
     def key(self, name):
-        code = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13, "Tab": 9}.get(name, ord(name[0]))
+        code = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Enter": 13, "Tab": 9, "Home": 36, "End": 35, "PageUp": 33, "PageDown": 34, "Space": 32}.get(name, ord(name[0]))
         text = {"text": "\r"} if name == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code, **(text if kind == "keyDown" else {}))

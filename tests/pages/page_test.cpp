@@ -67,6 +67,15 @@ TEST_CASE("page: its policy allows its own script and style, by their hashes, an
   CHECK(policy.find('\'', hash) - hash == 44);
 }
 
+TEST_CASE("page: one that is served may ask its server, and nobody else") {
+  const std::string page = live_page_of("a <page>", "{}");
+  CHECK(has(page, "connect-src 'self'"));
+  CHECK(has(page, "default-src 'none'; script-src 'sha256-"));
+  CHECK_FALSE(has(page, "unsafe"));
+  CHECK(has(page, "<title>a &lt;page&gt;</title>"));
+  CHECK_FALSE(has(page_of("a page", "{}"), "connect-src"));
+}
+
 TEST_CASE("page: a table in Markdown keeps its shape, whatever the names are") {
   const nlohmann::ordered_json figures{
       {"scenario", hostile},

@@ -82,11 +82,15 @@ void take_large_pages() {
   // It could not be started anew, so it goes on as it is.
 }
 
+void limit_heaps(int most) { ::mallopt(M_ARENA_MAX, most); }
+
 void give_back_memory() { ::malloc_trim(0); }
 
 #else
 
 void take_large_pages() {}
+
+void limit_heaps(int) {}
 
 void give_back_memory() {}
 

@@ -21,6 +21,10 @@ namespace dibs {
 /// what they do by default: one that comes before the new start would be forgotten.
 void take_large_pages();
 
+/// Threads share so many heaps at most. Each heap keeps much of what was freed in it, so that a
+/// program of many threads that come and go would only grow. To be called before any thread begins.
+void limit_heaps(int most);
+
 /// What was freed goes back to the system.
 void give_back_memory();
 

@@ -1,5 +1,6 @@
 // `dibs explore`: a page on loopback whose sliders run points as one drags.
 
+#include "base/memory.hpp"
 #include "commands/build_info.hpp"
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
@@ -147,6 +148,7 @@ int explore_points(const explore_request& r, const std::string& program) {
   if (!server) {
     return fail(server.error());
   }
+  limit_heaps(static_cast<int>(std::max(r.jobs, 2U)));
   explore::point_runner runner(
       {.seeds = r.seeds,
        .jobs = r.jobs,

@@ -233,7 +233,10 @@ TEST_CASE("manager: expiry is judged by the requester's clock where that is said
 TEST_CASE("manager: a sweep on an old read ends what it read, or whatever is there by then") {
   for (const sweep_check check : {sweep_check::again, sweep_check::once}) {
     auto rules = two_drivers();
-    rules.lease.cleanup = {.kind = cleanup::periodic, .every = 10s, .lag = 2s, .check = check};
+    rules.lease.cleanup.kind = cleanup::periodic;
+    rules.lease.cleanup.every = 10s;
+    rules.lease.cleanup.lag = 2s;
+    rules.lease.cleanup.check = check;
     managing m(rules);
     const token_id old = m.grant(d1, r1);
     m.now += 20s;

@@ -136,6 +136,7 @@ fields fields_of_world() {
       {"output.series", nullptr, "it only says how finely results are kept"},
       {"world.trip", nullptr, "the watchdog knows who is on a trip, and waits"},
       {"demand.trace.jitter.time", nullptr, comes_by_itself},
+      {"demand.trace.shift", nullptr, comes_by_itself},
       {"demand.poisson.from", nullptr, comes_by_itself},
       {"demand.poisson.until", nullptr, comes_by_itself},
       {"demand.burst.at", nullptr, comes_by_itself},

@@ -44,7 +44,7 @@ says out "By the scenario's prices the harms cost" "a run with prices"
 run "$dibs" compare "$small" "${prices[@]}" --set-b lease.ttl=2s --seeds 4
 says out "By the scenario's prices the harms cost" "a comparison with prices"
 run "$dibs" sweep "$small" --grid lease.ttl=2s,15s --seeds 4 "${prices[@]}" --out priced
-says out "Cheapest by the scenario's prices:" "a sweep with prices"
+says out "Cheapest by the scenario's" "a sweep with prices"
 says out "cost a ride" "a sweep with prices"
 
 ways=(--search lease.protocol=none,lease,fenced --seeds 5 --budget 200)

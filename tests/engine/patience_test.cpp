@@ -96,6 +96,7 @@ scenario::scenario everything(const std::vector<scenario::override_value>& set,
 std::set<std::string> paths_of(const std::string& listed) {
   static const std::map<std::string, std::string> entries{
       {"demand.trace.jitter.time", "demand.1.jitter.time"},
+      {"demand.trace.shift", "demand.1.shift"},
       {"demand.poisson.from", "demand.2.from"},
       {"demand.poisson.until", "demand.2.until"},
       {"demand.burst.at", "demand.3.at"},

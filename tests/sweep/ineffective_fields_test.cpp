@@ -231,6 +231,14 @@ std::vector<sets> circumstances() {
   }
   all.push_back(rough);
   all.back().push_back({"lease.restart.leases", "extended"});
+  // Sweeps that act on an older read, where there is nothing to sweep.
+  for (const sets& each : std::vector<sets>{
+           {{"lease.protocol", "none"}},
+           {{"lease.commit", "manager"}, {"lease.ttl", "never"}, {"lease.offer_window", "15s"}}}) {
+    all.push_back(rough);
+    all.back().insert(all.back().end(), each.begin(), each.end());
+    all.back().push_back({"lease.cleanup", "{kind: periodic, every: 1s, lag: 2s}"});
+  }
   // A sweep by a clock that is ahead, of leases that end only where they are never written.
   const sets early_sweeps{{"lease.ttl", "never"},
                           {"lease.offer_window", "15s"},

@@ -341,7 +341,8 @@ TEST_CASE("tuning laws: what common seeds can do for times to match at short TTL
 
 // At a ratio of 1.5 no coupling whatsoever reaches 5 from 6 s to 10 s: one offer in ten is answered
 // between the two TTLs, which costs 30 s and more at one and nothing at the other.
-TEST_CASE("tuning laws: common seeds help as much as they can where each ride has one offer") {
+TEST_CASE("tuning laws: common seeds help as much as they can where each ride has one offer",
+          "[.long]") {
   CHECK(one_offer_coupling(6, 9).limit < 5);
   CHECK(one_offer_coupling(8, 12).limit < 5);
   CHECK(one_offer_coupling(10, 15).limit < 5);

@@ -87,7 +87,7 @@ void check_coverage(int covered) {
 
 }  // namespace
 
-TEST_CASE("coverage: ratios, means, differences and formulas of 1,000 small studies", "[slow]") {
+TEST_CASE("coverage: ratios, means, differences and formulas of 1,000 small studies", "[.long]") {
   const auto at_10 = all_runs("10s");
   const auto at_15 = all_runs("15s");
   const double late_10 = std::exp(-10.0 / 8);

@@ -22,19 +22,19 @@ std::uint32_t looked_point::add(std::uint32_t k, engine::run_result run) {
   return all_.runs_asked;
 }
 
-std::shared_ptr<const std::string> looked_point::told(const teller& tell, bool is_all) {
+looked_point::words looked_point::told(const teller& tell, std::uint32_t seeds) {
   const std::lock_guard lock(mutex_);
   if (!is_over_ && (told_ == nullptr || told_runs_ != all_.runs.size())) {
     told_ = std::make_shared<const std::string>(tell(all_));
     told_runs_ = all_.runs.size();
   }
-  if (is_all && !is_over_) {
+  if (told_runs_ >= seeds && !is_over_) {
     is_over_ = true;
     all_ = {};
     shared_ = {};
     give_back_memory();
   }
-  return told_;
+  return {told_, static_cast<std::uint32_t>(told_runs_)};
 }
 
 }  // namespace dibs::explore

@@ -31,10 +31,16 @@ class looked_point {
   /// Takes the run on the k-th seed. How many runs count now. May be called by several threads.
   [[nodiscard]] std::uint32_t add(std::uint32_t k, engine::run_result run);
 
-  /// What `tell` says of the runs that count; of the same runs it is asked once. If they are all
-  /// that there will be, the words stay and the runs go: those of a city take megabytes each.
-  /// Requires: then nobody runs it any more.
-  [[nodiscard]] std::shared_ptr<const std::string> told(const teller& tell, bool is_all);
+  /// Of how many runs they are: more may have come since they were asked for.
+  struct words {
+    std::shared_ptr<const std::string> text;
+    std::uint32_t runs = 0;
+  };
+
+  /// What `tell` says of the runs that count; of the same runs it is asked once. Once there are as
+  /// many as seeds, the words stay and the runs go: those of a city take megabytes each. Requires:
+  /// then nobody runs it any more.
+  [[nodiscard]] words told(const teller& tell, std::uint32_t seeds);
 
  private:
   std::mutex mutex_;

@@ -67,7 +67,6 @@ point_runner::answer point_runner::wait(std::uint64_t look,
                                         std::uint32_t known,
                                         std::chrono::milliseconds most) {
   std::shared_ptr<looked_point> point;
-  news n;
   {
     std::unique_lock lock(mutex_);
     const auto of_look = [&]() -> entry* {
@@ -89,11 +88,9 @@ point_runner::answer point_runner::wait(std::uint64_t look,
       return nothing_new{};
     }
     point = e->point;
-    n.runs = e->runs;
-    n.is_all = e->runs >= how_.seeds;
   }
-  n.told = point->told(how_.tell, n.is_all);
-  return n;
+  auto told = point->told(how_.tell, how_.seeds);
+  return news{told.runs, told.runs >= how_.seeds, std::move(told.text)};
 }
 
 void point_runner::leave(std::uint64_t look) {

@@ -44,9 +44,9 @@ struct asked_column {
 };
 
 /// Each column once with each of these values of one field.
-std::vector<asked_column> times(const std::vector<asked_column>& columns,
-                                const std::vector<scenario::override_value>& values,
-                                bool with_path) {
+std::vector<asked_column> split_by(const std::vector<asked_column>& columns,
+                                   const std::vector<scenario::override_value>& values,
+                                   bool with_path) {
   std::vector<asked_column> all;
   for (const asked_column& column : columns) {
     for (const scenario::override_value& value : values) {
@@ -71,13 +71,13 @@ std::vector<asked_column> columns_of(const check_request& r) {
   }
   std::vector<asked_column> all{{}};
   for (const auto& values : fields) {
-    all = times(all, values, true);
+    all = split_by(all, values, true);
   }
   std::vector<scenario::override_value> protocols;
   for (const lease::protocol each : r.protocols) {
     protocols.push_back({"lease.protocol", std::string(lease::rules_of(each).name)});
   }
-  return protocols.empty() ? all : times(all, protocols, false);
+  return protocols.empty() ? all : split_by(all, protocols, false);
 }
 
 /// The scenario as it is asked for, once for each column. Errors are told.

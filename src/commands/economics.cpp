@@ -107,9 +107,8 @@ std::string text_of(const answers& a) {
       text::print_real(a.p.unavailability_cost));
   text += table_of(a);
   text +=
-      "\nSo long a lease of an owner that may fail should be, by arithmetic alone. What a lease "
-      "does to\n"
-      "drivers and riders is another question: dibs tune.\n";
+      "\nThis is the lease of an owner that may fail under it, by arithmetic alone. What a lease "
+      "does to\ndrivers and riders is another question: dibs tune.\n";
   if (!a.said || !a.right) {
     return text;
   }

@@ -6,6 +6,7 @@
 #include "results/headline_harm.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "text/word_list.hpp"
 
 #include <fmt/format.h>
 
@@ -90,10 +91,7 @@ std::string besides_of(const history::indexed_run& c, const harm& b) {
                                      : history::name_of(all[i].ride));
     }
   }
-  std::string names;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    names += (i == 0 ? "" : i + 1 == others.size() ? " and " : ", ") + others[i];
-  }
+  const std::string names = text::word_list(others);
   if (names.empty()) {
     return "";
   }

@@ -119,12 +119,14 @@ TEST_CASE("report: rides count by their request, and are followed to the end", "
 TEST_CASE("report: costs are the harms at their prices, over the rides asked for", "[metrics]") {
   teller h;
   h.online(0, 0);
-  h.online(0, 1);
   h.request(0, 0);
   h.request(0, 1);
-  h.grant(1, 1, 0, 0);  // hidden for 15 s
+  h.grant(1, 1, 0, 0);  // hidden for 15 s, in which both rides find nobody
   h.send(1, 1);
+  h.show(1, 1, 16);
+  h.accept(9, 1);  // in vain
   h.expires(16, 1);
+  h.online(17, 1);
   h.offer(20, 2, 1, 0);  // one driver on two trips
   h.offer(20, 3, 1, 1);
   h.confirm_and_commit(21, 2);
@@ -141,6 +143,7 @@ TEST_CASE("report: costs are the harms at their prices, over the rides asked for
        {std::pair(prices{.missed_accept = 3}, "accepts.missed"),
         {prices{.starved_rider_s = 3}, "supply.starved_s"}}) {
     h.what.costs = prices_of_one;
+    CHECK(h.measured().value(metric).value_or(0) > 0);
     CHECK(h.measured().value("costs.per_ride") == Approx(3 * *h.measured().value(metric) / 2));
   }
 }

@@ -19,6 +19,7 @@ class matcher : private machine_actor {
                                        messages::lease_given,
                                        messages::lease_refused,
                                        messages::lease_over,
+                                       messages::rider_confirmed,
                                        messages::confirm_taken,
                                        messages::confirm_denied,
                                        messages::lease_converted,
@@ -93,6 +94,9 @@ class matcher : private machine_actor {
     x.acts_after(c.wait, messages::someone_free{});
   }
   static void carry_out(context& x, const messages::unserved& m) {
+    x.send(x.world().rides.at(m.ride).rider, m);
+  }
+  static void carry_out(context& x, const messages::confirm_wanted& m) {
     x.send(x.world().rides.at(m.ride).rider, m);
   }
   static void carry_out(context& x, const match::tell_of_driver& m);

@@ -86,6 +86,35 @@ void rider::on(context& x, const messages::unserved& m) {
   }
 }
 
+// Whoever does not take the first driver takes none in this wait.
+void rider::on(context& x, const messages::confirm_wanted& m) {
+  const auto& options = x.world().options.riders.confirm;
+  if (!options || !is(state::waiting, m.ride)) {
+    return;  // her matcher gives the driver back when it hears of that, or of nothing
+  }
+  auto draws = x.random(purpose::rider_confirm, x.world().rides.at(ride_).key, waits_);
+  const bool takes_her = draws.happens(options->share);
+  const sim_duration after = draw(options->after, draws);
+  if (takes_her && after < options->within) {
+    x.acts_after(after, messages::confirm_due{ride_, m.token, x.sender()});
+  } else {
+    x.acts_after(options->within, messages::confirm_missed{ride_, waits_});
+  }
+}
+
+void rider::on(context& x, const messages::confirm_due& m) {
+  if (is(state::waiting, m.ride)) {
+    x.publish(events::rider_confirmed{ride_, m.token});
+    x.send(m.matcher, messages::rider_confirmed{ride_, m.token});
+  }
+}
+
+void rider::on(context& x, const messages::confirm_missed& m) {
+  if (is(state::waiting, m.ride) && m.wait == waits_) {
+    give_up(x, events::abandonment::unconfirmed);
+  }
+}
+
 void rider::on(context& x, const messages::assigned& m) {
   if (is(state::promised, m.ride) || is(state::riding, m.ride)) {
     return;  // a second driver for the same ride finds out when she arrives

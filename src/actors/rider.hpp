@@ -25,7 +25,10 @@ class rider {
                                        messages::cancellation_due,
                                        messages::still_waiting,
                                        messages::late_cancellation_due,
-                                       messages::ask_next>;
+                                       messages::ask_next,
+                                       messages::confirm_wanted,
+                                       messages::confirm_due,
+                                       messages::confirm_missed>;
 
   void on(context& x, const messages::appear& m);
   void on(context& x, const messages::assigned& m);
@@ -38,6 +41,9 @@ class rider {
   void on(context& x, const messages::still_waiting& m);
   void on(context& x, const messages::late_cancellation_due& m);
   void on(context& x, const messages::ask_next& m);
+  void on(context& x, const messages::confirm_wanted& m);
+  void on(context& x, const messages::confirm_due& m);
+  void on(context& x, const messages::confirm_missed& m);
 
   /// She opens the app again: it knows her ride, and starts to wait afresh.
   void restart(context& x);

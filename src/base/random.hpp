@@ -48,6 +48,7 @@ enum class purpose : std::uint64_t {
   next_try = 50,     ///< a matcher's wait between two tries
   conformance = 51,  ///< of a store: the commands of a sequence
   pause_length = 52,
+  rider_confirm = 53,  ///< whether and when a rider takes a driver who has accepted
 };
 
 /// A bijective scramble of 64 bits (the output function of SplitMix64).

@@ -139,6 +139,11 @@ bool ends_on_read(const scenario::lease_options& l) {
   return l.rules().expires && l.cleanup.kind == scenario::cleanup::lazy;
 }
 
+/// How long a driver who has accepted may wait for the rider's word.
+sim_duration rider_decides(const scenario::scenario& s) {
+  return s.riders.confirm ? s.riders.confirm->within : sim_duration::zero();
+}
+
 // -- the bounds ----------------------------------------------------------------------------------
 
 /// The delays and clocks that a lease meets, for one scenario.
@@ -156,7 +161,17 @@ struct bounds {
     const bool by_driver = s.lease.confirm_by == scenario::confirmer::driver;
     answered = by_driver ? worst.delay(node_kind::driver, node_kind::lease_manager)
                          : sum({worst.delay(node_kind::driver, node_kind::matcher),
+                                asked_rider(),
                                 worst.delay(node_kind::matcher, node_kind::lease_manager)});
+  }
+
+  /// How long after an accept a matcher may hear that the rider takes the driver.
+  [[nodiscard]] sim_duration asked_rider() const {
+    return of.riders.confirm
+               ? sum({worst.delay(node_kind::matcher, node_kind::rider),
+                      checkers::longest(rider_decides(of), worst.drift_ppm(node_kind::rider)),
+                      worst.delay(node_kind::rider, node_kind::matcher)})
+               : sim_duration::zero();
   }
 
   /// The latest instant, counted from the grant, at which an offer leaves the screen. With absolute
@@ -291,6 +306,7 @@ sim_duration settling_of(const scenario::scenario& s, bool sweeps, sim_duration 
                                 s.riders.ask_again.value_or(sim_duration::zero()),
                                 s.matchers.claims ? s.matchers.claims->ttl : sim_duration::zero(),
                                 s.matchers.reply_timeout,
+                                rider_decides(s),
                                 round}),
                            ppm);
 }

@@ -150,6 +150,11 @@ fields fields_of_people() {
       {"riders.patience.after", nullptr, gives_up},
       {"riders.cancel_after_match.after", nullptr, has_driver},
       {"riders.cancel_at_accept.after", nullptr, has_driver},
+      {"riders.confirm.after", nullptr, "she has no longer than `within`"},
+      {"riders.confirm.within",
+       [](const auto& s) {
+         return s.riders.confirm ? s.riders.confirm->within : sim_duration::zero();
+       }},
       {"riders.no_show_after", [](const auto& s) { return finite(s.riders.no_show_after); }},
       {"riders.ask_again", [](const auto& s) { return finite(s.riders.ask_again); }},
       {"drivers.shifts",
@@ -179,7 +184,7 @@ fields fields_of_matchers() {
       {"matchers.offers.cooldown_after_decline",
        [](const auto& s) { return finite(s.matchers.offers.cooldown_after_decline); }},
       {"matchers.offers.stagger",
-       [](const auto& s) { return times(s.matchers.offers.stagger, s.matchers.offers.broadcast); }},
+       [](const auto& s) { return times(s.matchers.offers.stagger, s.matchers.offers.at_once()); }},
       {"matchers.offers.next_try_after",
        [](const auto& s) { return long_draw(s.matchers.offers.next_try_after); }},
       {"matchers.look_again", [](const auto& s) { return finite(s.matchers.look_again); }},

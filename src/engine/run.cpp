@@ -326,7 +326,7 @@ std::uint64_t memory_estimate(const scenario::scenario& s, const prepared_scenar
   constexpr double bytes_per_ride = 1200;
   const double bytes_per_offer = s.lease.rules().leases ? 400 : 1200;
   const double rides = world::rides_at_most(shared.demand);
-  const double offers = rides * s.matchers.offers.broadcast;
+  const double offers = rides * s.matchers.offers.at_once();
   const double bytes = bytes_at_least + bytes_per_driver * s.drivers.count +
                        bytes_per_ride * rides + bytes_per_offer * offers;
   return static_cast<std::uint64_t>(std::min(bytes, bytes_at_most));

@@ -165,7 +165,8 @@ std::vector<actors::matcher> matchers_of(const runtime::shared_world& world) {
       .seed = world.seed,
       .matching = s.matchers,
       .lease = s.lease,
-      .hears_late_answers = s.drivers.late_answer == scenario::late_answer::sent};
+      .hears_late_answers = s.drivers.late_answer == scenario::late_answer::sent,
+      .rider_confirms = s.riders.confirm ? std::optional{s.riders.confirm->within} : std::nullopt};
   std::vector<actors::matcher> all;
   for (; rules.self.value < s.matchers.count; ++rules.self.value) {
     all.emplace_back(rules);

@@ -50,7 +50,8 @@ enum class abandonment : std::uint8_t {
   patience,
   tries,
   wait,
-  cancelled,  ///< she called the ride off before she knew of a driver
+  cancelled,    ///< she called the ride off before she knew of a driver
+  unconfirmed,  ///< a driver had accepted, and she did not say in time that she takes her
 };
 enum class revocation : std::uint8_t { no_show, rider_cancelled, driver_cancelled };
 /// Why a matcher's claim to a ride, or to a zone, was over.

@@ -58,8 +58,8 @@ inline constexpr std::array<std::string_view, 4> enum_names<write_refusal>{
     "stale_token", "driver_busy", "ride_taken", "stale_version"};
 
 template <>
-inline constexpr std::array<std::string_view, 4> enum_names<abandonment>{
-    "patience", "tries", "wait", "cancelled"};
+inline constexpr std::array<std::string_view, 5> enum_names<abandonment>{
+    "patience", "tries", "wait", "cancelled", "unconfirmed"};
 
 template <>
 inline constexpr std::array<std::string_view, 3> enum_names<revocation>{
@@ -105,7 +105,7 @@ static_assert(names_up_to(dismissal::went_offline));
 static_assert(names_up_to(offer_response::declined));
 static_assert(names_up_to(try_ending::displaced));
 static_assert(names_up_to(write_refusal::stale_version));
-static_assert(names_up_to(abandonment::cancelled));
+static_assert(names_up_to(abandonment::unconfirmed));
 static_assert(names_up_to(revocation::driver_cancelled));
 static_assert(names_up_to(loss_cause::crash));
 static_assert(names_up_to(tampering::doubled));

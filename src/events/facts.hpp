@@ -21,7 +21,7 @@
 namespace dibs::events {
 
 /// Raised whenever a fact or a field changes its meaning, appears or goes.
-inline constexpr int schema_version = 5;
+inline constexpr int schema_version = 6;
 
 using fact = std::variant<driver_came_online,
                           driver_went_offline,
@@ -61,7 +61,9 @@ using fact = std::variant<driver_came_online,
                           message_tampered,
                           work_failed,
                           lease_reset,
-                          ride_asked_again>;
+                          ride_asked_again,
+                          rider_asked,
+                          rider_confirmed>;
 
 /// A fact with its true time and the local time of the node to which it happened. The order of
 /// events in a history is the order in which they became true.

@@ -40,6 +40,24 @@ struct ride_asked_again {
   std::uint32_t times = 0;  ///< that she has asked by now, from 2
 };
 
+/// A driver has accepted, and the matcher asked the rider whether she takes her.
+struct rider_asked {
+  static constexpr std::string_view name = "rider_asked";
+  static constexpr auto fields = names("token", "driver", "ride", "matcher");
+  token_id token;
+  driver_id driver;
+  ride_id ride;
+  matcher_id matcher;
+};
+
+/// The rider takes the driver. Whether she gets her is still for the lease manager and the ledger.
+struct rider_confirmed {
+  static constexpr std::string_view name = "rider_confirmed";
+  static constexpr auto fields = names("ride", "token");
+  ride_id ride;
+  token_id token;
+};
+
 /// The rider left without a driver.
 struct ride_abandoned {
   static constexpr std::string_view name = "ride_abandoned";

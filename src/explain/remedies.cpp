@@ -110,6 +110,10 @@ constexpr std::array table{
         [](const auto& s) { return s.matchers.offers.broadcast > 1; },
         "one offer of a ride at a time (`broadcast: 1`): no two drivers say yes to it",
         {{std::pair{"matchers.offers.broadcast", "1"}}}},
+    row{remedy_kind::one_offer,
+        [](const auto& s) { return s.matchers.offers.open > 1; },
+        "one open offer of a ride at a time (`open: 1`): no second driver is held in vain",
+        {{std::pair{"matchers.offers.open", "1"}}}},
     row{remedy_kind::claim_renewed,
         [](const auto& s) { return s.matchers.claims && !s.matchers.claims->at_completion; },
         "a claim that is renewed before an assignment is written (`at_completion: renewed`): a "
@@ -187,6 +191,10 @@ constexpr std::array table{
         has_leases,
         "a phone that takes no second offer while one is shown",
         {{std::pair{"drivers.phone", "first"}}}},
+    row{remedy_kind::accept_is_enough,
+        [](const auto& s) { return s.riders.confirm.has_value(); },
+        "a driver's accept that is enough (`riders.confirm: none`): she waits for no second word",
+        {{std::pair{"riders.confirm", "none"}}}},
 };
 
 /// `*` stands for each entry of a list of so many.
@@ -212,8 +220,9 @@ std::vector<remedy> remedies_by(std::span<const remedy_kind> measures,
                                 const std::string& metric) {
   std::vector<remedy> all;
   for (const remedy_kind each : measures) {
-    const auto* known = std::ranges::find(table, each, &row::what);
-    if (known == table.end() || !known->fits(s)) {
+    const auto* known =
+        std::ranges::find_if(table, [&](const row& r) { return r.what == each && r.fits(s); });
+    if (known == table.end()) {
       continue;
     }
     all.push_back({known->feature, {}, metric});

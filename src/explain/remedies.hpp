@@ -52,6 +52,7 @@ enum class remedy_kind : std::uint8_t {
   leases_forgotten,
   timed_cleanup,
   first_offer_stays,
+  accept_is_enough,  ///< no rider is asked after it
 };
 
 /// Those of the measures that have a meaning in the scenario; some may change nothing of it.

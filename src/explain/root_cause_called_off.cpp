@@ -95,15 +95,21 @@ std::optional<root_cause> root_cause_of_called_off(const history::indexed_run& c
   root_cause l;
   l.decided = std::min(gone->t, t.closed);
   l.by_rule = why == events::abandonment::wait;
+  const std::string who = history::name_of(t.ride);
+  const bool is_unconfirmed = why == events::abandonment::unconfirmed;
   l.reason = fmt::format(
       "{} at {}, {}: {}",
-      l.by_rule ? fmt::format("the time for which matchers look for a driver "
-                              "(`total_wait`) was over for {}",
-                              history::name_of(t.ride))
-                : history::name_of(t.ride) + " gave up",
+      l.by_rule ? "the time for which matchers look for a driver (`total_wait`) was over for " + who
+      : is_unconfirmed ? who + " had not taken a driver in time (`riders.confirm`)"
+                       : who + " gave up",
       history::clock_time(l.decided->time_since_epoch()),
-      t.decided < *l.decided ? "while her answer was under way" : "before she had answered",
+      is_unconfirmed && t.accepted ? "though she had accepted"
+      : t.decided < *l.decided     ? "while her answer was under way"
+                                   : "before she had answered",
       told_in_vain(t));
+  if (is_unconfirmed) {
+    add_measures(c, {remedy_kind::accept_is_enough}, metric, l.remedies);
+  }
   if (l.by_rule) {
     add(l.remedies, longer_search(c, metric));
   }

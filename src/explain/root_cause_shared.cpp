@@ -34,7 +34,7 @@ sim_time claim_lost(const history::indexed_run& c, const try_record& t) {
 }  // namespace
 
 const try_record* rival_offer(const history::indexed_run& c, const try_record& t) {
-  if (c.of().scenario.matchers.offers.broadcast < 2) {
+  if (c.of().scenario.matchers.offers.at_once() < 2) {
     return nullptr;
   }
   const try_record* first = nullptr;
@@ -48,9 +48,12 @@ const try_record* rival_offer(const history::indexed_run& c, const try_record& t
 }
 
 std::string told_of_broadcast(const history::indexed_run& c, ride_id r) {
-  const auto n = c.of().scenario.matchers.offers.broadcast;
-  return fmt::format(
-      "{} was offered to up to {} drivers at once (`broadcast: {}`)", history::name_of(r), n, n);
+  const auto& offers = c.of().scenario.matchers.offers;
+  return fmt::format("{} was offered to up to {} drivers at once ({})",
+                     history::name_of(r),
+                     offers.at_once(),
+                     offers.open == 1 ? fmt::format("`broadcast: {}`", offers.broadcast)
+                                      : fmt::format("`open: {}`", offers.open));
 }
 
 std::optional<root_cause> root_cause_of_taken_over(const history::indexed_run& c,

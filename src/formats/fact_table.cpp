@@ -24,6 +24,8 @@ constexpr std::array fact_meanings{
     described{"driver_went_offline", "a driver ended her work"},
     described{"ride_requested", "a rider asked for a driver"},
     described{"ride_asked_again", "a rider who still waits asked once more"},
+    described{"rider_asked", "a driver accepted, and the rider was asked whether she takes her"},
+    described{"rider_confirmed", "a rider took the driver who had accepted"},
     described{"ride_abandoned", "a rider left without a driver"},
     described{"ride_cancelled", "a rider called off a driver who was promised"},
     described{"lease_granted", "the lease manager gave a driver to a matcher for a while"},

@@ -46,7 +46,8 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
   } else if constexpr (std::is_same_v<Fact, write_refused> ||
                        std::is_same_v<Fact, assignment_revoked>) {
     return ledger;
-  } else if constexpr (std::is_same_v<Fact, offer_sent> || std::is_same_v<Fact, try_closed>) {
+  } else if constexpr (std::is_same_v<Fact, offer_sent> || std::is_same_v<Fact, try_closed> ||
+                       std::is_same_v<Fact, rider_asked>) {
     return node_of(f.matcher);
   } else if constexpr (at_lease_manager<Fact>) {
     return manager;
@@ -55,6 +56,7 @@ node_id place_of(const Fact& f, bool commits_at_manager) {
                        std::is_same_v<Fact, ride_abandoned> ||
                        std::is_same_v<Fact, ride_cancelled> ||
                        std::is_same_v<Fact, ride_promised> ||
+                       std::is_same_v<Fact, rider_confirmed> ||
                        std::is_same_v<Fact, rider_picked_up>) {
     return {node_kind::rider, f.ride.value};
   } else if constexpr (requires { f.driver; }) {
@@ -147,6 +149,15 @@ std::string say(const ride_asked_again& f) {
   return fmt::format("still waits, and asks again (time {})", f.times);
 }
 
+std::string say(const rider_asked& f) {
+  return fmt::format(
+      "asks the rider of {} whether she takes {}", name_of(f.ride), name_of(f.driver));
+}
+
+std::string say(const rider_confirmed& f) {
+  return fmt::format("takes the driver of {}", name_of(f.token));
+}
+
 std::string say(const ride_abandoned& f) {
   switch (f.cause) {
     case abandonment::patience:
@@ -157,6 +168,8 @@ std::string say(const ride_abandoned& f) {
       return "is told that no driver will come: it has waited too long";
     case abandonment::cancelled:
       return "calls the ride off before she knows of a driver";
+    case abandonment::unconfirmed:
+      return "does not take a driver in time, and leaves";
   }
   return "";
 }

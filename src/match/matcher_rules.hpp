@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace dibs::match {
 
@@ -16,7 +17,8 @@ struct matcher_rules {
   std::uint64_t seed = 1;
   matcher_options matching{};
   lease::lease_options lease{};
-  bool hears_late_answers = false;  ///< of drivers whose time was over
+  bool hears_late_answers = false;               ///< of drivers whose time was over
+  std::optional<sim_duration> rider_confirms{};  ///< within so long, where riders are asked
   lease::rules protocol = lease.rules();
 
   [[nodiscard]] bool renews() const {

@@ -46,12 +46,16 @@ enum class assignment : std::uint8_t { in_turn, random };
 
 struct offer_options {
   std::uint32_t max = 6;         ///< tries a ride
-  std::uint32_t broadcast = 1;   ///< drivers who are tried at the same time for a ride
+  std::uint32_t broadcast = 1;   ///< matchers that pursue a ride side by side
+  std::uint32_t open = 1;        ///< drivers whom one matcher tries at the same time for a ride
   sim_duration stagger{};        ///< each of them so long after the one before
   sim_duration total_wait{90s};  ///< a ride is given up so long after its request
   std::optional<sim_duration>
       cooldown_after_decline;  ///< the same driver for the same ride; never again if absent
   distribution next_try_after = constant_duration{};  ///< the wait before each further try
+
+  /// How many drivers are tried at the same time for a ride.
+  [[nodiscard]] std::uint32_t at_once() const { return broadcast * open; }
 };
 
 /// What counts as a try towards `offers.max`.

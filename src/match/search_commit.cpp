@@ -10,13 +10,39 @@ using events::try_ending;
 using sim::life_step;
 
 void search_machine::accept(turn& t, ride_search& p) {
-  if (rules_->holder_judges() && p.trusted_until != local_time::max() &&
-      t.now + rules_->lease.margin >= p.trusted_until) {
+  if (p.any_other_try(&ride_try::has_accept)) {  // another driver was first
+    give_back(t, p, lease_ending::cancelled);
+    close_try(t, p, try_ending::withdrawn);
+    try_again(t, p);
+  } else if (!ends_outlived(t, p)) {
+    t.add(take_step{.search = &p, .here = life_step::after_accept});
+  }
+}
+
+bool search_machine::ends_outlived(turn& t, ride_search& p) {
+  const bool is_outlived = rules_->holder_judges() && p.trusted_until != local_time::max() &&
+                           t.now + rules_->lease.margin >= p.trusted_until;
+  if (is_outlived) {
     give_back(t, p, lease_ending::released);
     next_after(t, p, try_ending::timed_out);
-    return;
   }
-  t.add(take_step{.search = &p, .here = life_step::after_accept});
+  return is_outlived;
+}
+
+void search_machine::ask_rider(turn& t, ride_search& p) const {
+  p.enter(search_stage::asking);
+  p.renew_until = t.now + *rules_->rider_confirms;
+  t.publish(events::rider_asked{p.token, p.driver, p.ride, rules_->self});
+  t.add(messages::confirm_wanted{p.ride, p.driver, p.token});
+  t.after(*rules_->rider_confirms + rules_->matching.reply_timeout,
+          messages::reply_timeout_due{p.ride, p.step});
+}
+
+void search_machine::on(turn& t, const messages::rider_confirmed& m) {
+  ride_search* p = find(m.ride, m.token, search_stage::asking);
+  if (p != nullptr && !ends_outlived(t, *p)) {
+    confirm_or_write(t, *p);
+  }
 }
 
 void search_machine::confirm_or_write(turn& t, ride_search& p) {
@@ -46,7 +72,9 @@ void search_machine::return_unused(
   const ride_search* p = find(r);
   const auto last = written_.find(d);
   const bool is_written = last != written_.end() && last->second == token;
-  if (!is_written && (p == nullptr || p->token != token)) {
+  const bool is_in_use =
+      p != nullptr && p->any_try([&](const ride_try& one) { return one.token == token; });
+  if (!is_written && !is_in_use) {
     t.send(leader_.node(), messages::release{r, d, token, cause});
   }
 }
@@ -60,10 +88,11 @@ void search_machine::confirmed(turn& t, ride_search& p) {
 }
 
 void search_machine::on(turn& t, const messages::confirm_denied& m) {
-  ride_search* p = find(m.ride);
-  const bool is_asked = p != nullptr && p->token == m.token &&
-                        (p->stage == search_stage::confirming || p->stage == search_stage::offered);
-  if (!is_asked) {
+  ride_search* p = find_where(m.ride, [&](const ride_try& one) {
+    return one.token == m.token &&
+           (one.stage == search_stage::confirming || one.stage == search_stage::offered);
+  });
+  if (p == nullptr) {
     return;
   }
   if (m.holder_token.is_some()) {
@@ -117,22 +146,27 @@ void search_machine::on(turn& t, const messages::write_denied& m) {
 
 void search_machine::yield_to(
     turn& t, ride_search& p, try_ending cause, driver_id holder, token_id token) {
-  const ride_id r = p.ride;
   close_try(t, p, cause);
-  promise(t, r, holder, token);
-  close(t, r, true);
+  promise(t, p.ride, holder, token);
+  close_served(t, p);
 }
 
 void search_machine::commit_trip(turn& t, ride_search& p, driver_id d, token_id token) {
   promise(t, p.ride, d, token);
   close_try(t, p, try_ending::committed);
+  close_served(t, p);
+}
+
+// The drivers whom it asked besides are asked no longer.
+void search_machine::close_served(turn& t, ride_search& p) {
+  withdraw(t, p, try_ending::withdrawn);
   close(t, p.ride, true);
 }
 
 // The matcher had moved on, and whoever it asks by now would say yes in vain.
 void search_machine::promise_late(turn& t, ride_id r, driver_id d, token_id token) {
   promise(t, r, d, token);  // the rider knows whether she still wants it
-  if (ride_search* p = find(r); p != nullptr && !p->has_accept()) {
+  if (ride_search* p = find(r); p != nullptr && !p->any_try(&ride_try::has_accept)) {
     withdraw(t, *p, try_ending::withdrawn);
     close(t, r, true);
   }

@@ -13,6 +13,8 @@ namespace {
 /// Sets a ride that was taken over apart from one that its rider asked for, in the matcher's draws.
 constexpr std::uint32_t taken_over_asks = 1U << 20;
 
+bool is_claiming(const ride_try& one) { return one.stage == search_stage::claiming; }
+
 }  // namespace
 
 // Of many requests that the manager let lie the first alone counts.
@@ -38,27 +40,26 @@ void search_machine::on(turn& t, const messages::phone_there& m) {
 }
 
 void search_machine::on(turn& t, const messages::ping_timeout_due& m) {
-  ride_search* p = find(m.ride);
-  if (p != nullptr && p->step == m.step) {
+  if (ride_search* p = find_at(m.ride, m.step)) {
     give_back(t, *p, lease_ending::released);
     next_after(t, *p, try_ending::unreachable);
   }
 }
 
 void search_machine::on(turn& t, const messages::renew_due& m) {
-  if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
+  if (ride_search* p = find_open(m.ride, m.token)) {
     lease_.renew(t, *p, m, leader_.node());
   }
 }
 
 void search_machine::on(turn& t, const messages::lease_extended& m) {
-  if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
+  if (ride_search* p = find_open(m.ride, m.token)) {
     lease_.extended(t, *p, m.attempt, m.deadline);
   }
 }
 
 void search_machine::on(turn& t, const messages::renewal_denied& m) {
-  if (ride_search* p = find(m.ride, m.token, search_stage::offered)) {
+  if (ride_search* p = find_open(m.ride, m.token)) {
     if (rules_->lease.renewal.on_loss == lease::on_loss::withdraw) {
       lost_lease(t, *p);
     } else {
@@ -73,7 +74,7 @@ void search_machine::lost_lease(turn& t, ride_search& p) {
 }
 
 void search_machine::on(turn& t, const messages::renewal_timeout_due& m) {
-  if (const ride_search* p = find(m.ride, m.token, search_stage::offered)) {
+  if (const ride_search* p = find_open(m.ride, m.token)) {
     lease_.unanswered(t, *p, m.attempt);
   }
 }
@@ -96,7 +97,7 @@ void search_machine::on(turn& t, const messages::claim_given& m) {
   if (p == nullptr) {
     return;  // done meanwhile, as the manager has been told
   }
-  if (p->stage == search_stage::claiming) {
+  if (p->take_up(is_claiming)) {
     write_it(t, *p);
   } else if (!p->is_claimed) {
     p->is_claimed = true;
@@ -107,7 +108,7 @@ void search_machine::on(turn& t, const messages::claim_given& m) {
 // The ride is no longer this matcher's to serve.
 void search_machine::on(turn& t, const messages::claim_refused& m) {
   if (ride_search* p = find(m.ride)) {
-    if (p->stage == search_stage::claiming) {
+    if (p->take_up(is_claiming)) {
       give_back(t, *p, lease_ending::released);
     }
     withdraw(t, *p, try_ending::displaced);

@@ -36,6 +36,7 @@ void search_machine::begin(turn& t, const messages::want_ride& m, const ride_fac
   p.asked = m.nth;
   p.wait = m.wait;
   p.step = steps_;
+  p.steps = steps_;
   t.after(rules_->matching.offers.total_wait, messages::search_timeout_due{m.ride, m.nth});
   if (rules_->matching.claims) {
     claim(t, p, false);
@@ -45,9 +46,15 @@ void search_machine::begin(turn& t, const messages::want_ride& m, const ride_fac
 }
 
 void search_machine::pursue(turn& t, ride_search& p) {
-  if (has_zone(t, p)) {
-    try_next(t, p);
+  if (!has_zone(t, p)) {
+    return;
   }
+  const offer_options& offers = rules_->matching.offers;
+  for (std::uint32_t later = offers.open - 1; later > 0; --later) {
+    t.after(until_pick(t, p, later * offers.stagger), messages::retry_due{p.ride, p.step});
+    p.add_try();
+  }
+  try_next(t, p);
 }
 
 void search_machine::on(turn& t, const messages::withdraw_ride& m) {
@@ -65,7 +72,7 @@ void search_machine::on(turn& t, const messages::search_timeout_due& m) {
   if (p == nullptr || p->asked != m.nth) {
     return;
   }
-  if (p->has_accept()) {
+  if (p->any_try(&ride_try::has_accept)) {
     t.after(rules_->matching.reply_timeout, m);  // a driver has accepted: let it come to an end
     return;
   }
@@ -75,13 +82,24 @@ void search_machine::on(turn& t, const messages::search_timeout_due& m) {
 
 // -- looking for a driver ------------------------------------------------------------------------
 
-void search_machine::try_next(turn& t, ride_search& p) {
-  const bool over = p.tries >= rules_->matching.offers.max;
-  sim_duration wait = over ? sim_duration::zero() : rules_->matching.overhead;
+// The overhead has to pass, and the batch has to come.
+sim_duration search_machine::until_pick(const turn& t, ride_search& p, sim_duration wait) const {
+  wait += has_no_more_tries(p) ? sim_duration::zero() : rules_->matching.overhead;
   if (rules_->matching.batch) {
     wait += *rules_->matching.batch - (t.now.time_since_epoch() + wait) % *rules_->matching.batch;
     p.batch = (t.now.time_since_epoch() + wait) / *rules_->matching.batch;
   }
+  return wait;
+}
+
+bool search_machine::has_no_more_tries(const ride_search& p) const {
+  const bool counts_offers = rules_->matching.tries == try_unit::offer;
+  const std::uint32_t to_come = counts_offers ? p.count_before_offer() : 0;
+  return p.tries + to_come >= rules_->matching.offers.max;
+}
+
+void search_machine::try_next(turn& t, ride_search& p) {
+  const sim_duration wait = until_pick(t, p, sim_duration::zero());
   if (wait > sim_duration::zero()) {
     t.after(wait, messages::retry_due{p.ride, p.step});
   } else {
@@ -90,8 +108,10 @@ void search_machine::try_next(turn& t, ride_search& p) {
 }
 
 void search_machine::try_now(turn& t, ride_search& p) {
-  if (p.tries >= rules_->matching.offers.max) {
-    fail(t, p, events::abandonment::tries);
+  if (has_no_more_tries(p)) {
+    fail_try(t, p, events::abandonment::tries);
+  } else if (p.any_other_try(&ride_try::has_accept)) {
+    t.after(rules_->matching.reply_timeout, messages::retry_due{p.ride, p.step});
   } else if (has_zone(t, p)) {  // a zone may be lost while its rides wait
     if (rules_->matching.assigns_batches()) {
       try_batch(t, p);
@@ -117,7 +137,7 @@ void search_machine::retry_later(turn& t, ride_search& p) {
   if (rules_->matching.queue) {
     t.add(join_waiting_line{&p});
   } else if (!rules_->matching.look_again) {
-    fail(t, p, events::abandonment::tries);
+    fail_try(t, p, events::abandonment::tries);
   } else if (rules_->matching.batch) {
     try_next(t, p);
   } else {
@@ -151,8 +171,9 @@ void search_machine::on(turn& t, const messages::someone_free&) {
 }
 
 void search_machine::called(turn& t, const try_ride& next) {
-  ride_search* p = find(next.ride);
-  if (p == nullptr || (next.is_from_line && !p->is_in_line)) {
+  ride_search* p = find_where(
+      next.ride, [&](const ride_try& one) { return one.is_in_line || !next.is_from_line; });
+  if (p == nullptr) {
     return;
   }
   p->is_in_line = p->is_in_line && !next.is_from_line;
@@ -162,8 +183,7 @@ void search_machine::called(turn& t, const try_ride& next) {
 }
 
 void search_machine::on(turn& t, const messages::retry_due& m) {
-  if (ride_search* p = find(m.ride);
-      p != nullptr && p->stage == search_stage::idle && p->step == m.step) {
+  if (ride_search* p = find_at(m.ride, m.step); p != nullptr && p->stage == search_stage::idle) {
     try_now(t, *p);
   }
 }
@@ -181,11 +201,10 @@ void search_machine::try_again(turn& t, ride_search& p) {
 // -- where a fault may stop it -------------------------------------------------------------------
 
 ride_search* search_machine::stopped(const messages::resume_step& m) {
-  ride_search* p = find(m.ride);
   // The ride may have been withdrawn and asked for again while the matcher was stopped.
-  const bool is_same =
-      p != nullptr && p->step == m.step && p->driver == m.driver && p->token == m.token;
-  return is_same ? p : nullptr;
+  return find_where(m.ride, [&](const ride_try& one) {
+    return one.step == m.step && one.driver == m.driver && one.token == m.token;
+  });
 }
 
 void search_machine::go_on(
@@ -200,7 +219,11 @@ void search_machine::go_on(
     case life_step::after_offer:
       return;
     case life_step::after_accept:
-      confirm_or_write(t, p);
+      if (rules_->rider_confirms) {
+        ask_rider(t, p);
+      } else {
+        confirm_or_write(t, p);
+      }
       return;
     case life_step::after_confirm:
       confirmed(t, p);
@@ -212,10 +235,12 @@ void search_machine::go_on(
 }
 
 void search_machine::break_off(turn& t, ride_search& p, bool is_tidy) {
-  if (is_tidy) {
-    give_back(t, p, lease_ending::released);
-  }
-  end_engagement(t, p.driver);
+  do {
+    if (is_tidy) {
+      give_back(t, p, lease_ending::released);
+    }
+    end_engagement(t, p.driver);
+  } while (p.drop_try());
   forget(p);
 }
 
@@ -243,10 +268,11 @@ void search_machine::start_try(turn& t, ride_search& p, zone_id zone) {
 
 void search_machine::on(turn& t, const messages::lease_given& m) {
   ride_search* p = find(m.ride);
-  if (p != nullptr && p->token == m.token) {
+  if (p != nullptr && p->any_try([&](const ride_try& one) { return one.token == m.token; })) {
     return;  // a copy: the lease is in use
   }
-  if (p == nullptr || p->stage != search_stage::acquiring || p->request != m.request) {
+  p = find_where(m.ride, [&](const ride_try& one) { return one.awaits(m.request); });
+  if (p == nullptr) {
     // Too late for the try that asked for it.
     return_unused(t, m.ride, m.driver, m.token, lease_ending::released);
     return;
@@ -265,8 +291,8 @@ void search_machine::on(turn& t, const messages::lease_given& m) {
 }
 
 void search_machine::on(turn& t, const messages::lease_refused& m) {
-  ride_search* p = find(m.ride);
-  if (p == nullptr || p->stage != search_stage::acquiring || p->request != m.request) {
+  ride_search* p = find_where(m.ride, [&](const ride_try& one) { return one.awaits(m.request); });
+  if (p == nullptr) {
     return;
   }
   if (rules_->lease.releases_refused) {
@@ -284,7 +310,7 @@ void search_machine::on(turn& t, const messages::lease_refused& m) {
 }
 
 void search_machine::on(turn& t, const messages::lease_over& m) {
-  ride_search* p = find(m.ride, m.token, search_stage::offered);
+  ride_search* p = find_open(m.ride, m.token);
   if (p == nullptr) {
     return;
   }
@@ -297,11 +323,13 @@ void search_machine::on(turn& t, const messages::lease_over& m) {
 }
 
 void search_machine::on(turn& t, const messages::reply_timeout_due& m) {
-  ride_search* p = find(m.ride);
-  if (p == nullptr || p->step != m.step) {
+  ride_search* p = find_at(m.ride, m.step);
+  if (p == nullptr) {
     return;
   }
-  if (p->stage != search_stage::writing) {
+  if (p->stage == search_stage::asking) {
+    give_back(t, *p, lease_ending::released);
+  } else if (p->stage != search_stage::writing) {
     doubt_leader(p->manager);
   }
   next_after(t, *p, try_ending::no_reply);
@@ -342,8 +370,8 @@ void search_machine::on(turn& t, const messages::offer_answer& m) {
 }
 
 void search_machine::on(turn& t, const messages::try_timeout_due& m) {
-  ride_search* p = find(m.ride);
-  if (p == nullptr || p->step != m.step || t.now < p->ends) {
+  ride_search* p = find_at(m.ride, m.step);
+  if (p == nullptr || t.now < p->ends) {
     return;
   }
   if (p->outlasted) {  // nobody else ends the lease, and a slow phone may show the offer still
@@ -383,6 +411,12 @@ void search_machine::end_engagement(turn& t, driver_id d) {
   }
 }
 
+void search_machine::fail_try(turn& t, ride_search& p, events::abandonment cause) {
+  if (!p.drop_try()) {
+    fail(t, p, cause);
+  }
+}
+
 void search_machine::fail(turn& t, const ride_search& p, events::abandonment cause) {
   t.add(messages::unserved{p.ride, cause});
   close(t, p.ride);
@@ -405,18 +439,24 @@ void search_machine::close(turn& t, ride_id r, bool is_served) {
 
 // A later search of the ride goes on counting, so that no timer of this one is due for it.
 void search_machine::forget(const ride_search& p) {
-  steps_ = std::max(steps_, p.step) + 1;
+  steps_ = std::max(steps_, p.steps) + 1;
   searches_.erase(ride_id{p.ride});
 }
 
 void search_machine::withdraw(turn& t, ride_search& p, try_ending cause) {
+  do {
+    withdraw_try(t, p, cause);
+  } while (p.drop_try());
+}
+
+void search_machine::withdraw_try(turn& t, ride_search& p, try_ending cause) {
   if (p.stage == search_stage::idle) {
     return;
   }
   if (p.stage == search_stage::offered) {
     t.send(node_of(p.driver), messages::withdraw_offer{p.ride, p.token});
   }
-  if (p.stage == search_stage::offered || p.stage == search_stage::greeting) {
+  if (p.is_open() || p.stage == search_stage::greeting) {
     give_back(t, p, lease_ending::cancelled);
   }
   close_try(t, p, cause);
@@ -441,11 +481,6 @@ void search_machine::crash() {
 ride_search* search_machine::find(ride_id r) {
   const auto found = searches_.find(r);
   return found == searches_.end() ? nullptr : &found.value();
-}
-
-ride_search* search_machine::find(ride_id r, token_id token, match::search_stage s) {
-  ride_search* p = find(r);
-  return p != nullptr && p->token == token && p->stage == s ? p : nullptr;
 }
 
 }  // namespace dibs::match

@@ -6,8 +6,9 @@
 /// alone determine. Its memory of its rides dies with a crash; riders ask again.
 ///
 /// Invariants
-///   1. A ride has one search, and a search one try at a time.
-///   2. A timer or an answer that belongs to an earlier step of the search changes nothing.
+///   1. A ride has one search, and a search no more tries at a time than `offers.open` says, each
+///      with a driver of its own. One of them at most has an accept.
+///   2. A timer or an answer that belongs to an earlier step of its try changes nothing.
 ///   3. A lease that no try is about any more, and under which nothing was written, is given back.
 ///   4. The last thing in a list about a ride may be a question (`turn.hpp`). Whatever follows from
 ///      the answer is decided when that is there, so no state runs ahead of an interruption.
@@ -102,11 +103,13 @@ class search_machine {
   template <class Predicate>
   [[nodiscard]] bool has_lease_where(Predicate is_it) const {
     return std::any_of(searches_.begin(), searches_.end(), [&](const auto& each) {
-      return each.second.token.is_some() && is_it(each.second.driver);
+      return each.second.any_try(
+          [&](const ride_try& one) { return one.token.is_some() && is_it(one.driver); });
     });
   }
 
   // search_commit.cpp: from an accept to the assignment
+  void on(turn& t, const messages::rider_confirmed& m);
   void on(turn& t, const messages::confirm_taken& m);
   void on(turn& t, const messages::confirm_denied& m);
   void on(turn& t, const messages::lease_converted& m);
@@ -142,6 +145,10 @@ class search_machine {
   void begin(turn& t, const messages::want_ride& m, const ride_facts& of);
   /// The ride is this matcher's to serve.
   void pursue(turn& t, ride_search& p);
+  /// How long until a driver is looked for, `wait` from now or later.
+  [[nodiscard]] sim_duration until_pick(const turn& t, ride_search& p, sim_duration wait) const;
+  /// Whether the ride has been offered, or is about to be, as often as it may.
+  [[nodiscard]] bool has_no_more_tries(const ride_search& p) const;
   /// The next try, once its overhead has passed and its batch has come.
   void try_next(turn& t, ride_search& p);
   void try_now(turn& t, ride_search& p);
@@ -157,6 +164,10 @@ class search_machine {
   void send_offer(turn& t, ride_search& p, sim_duration left);
 
   void accept(turn& t, ride_search& p);
+  /// Whether the holder may not rely on its lease any more, where it judges that itself; then the
+  /// try is over.
+  [[nodiscard]] bool ends_outlived(turn& t, ride_search& p);
+  void ask_rider(turn& t, ride_search& p) const;
   void confirm_or_write(turn& t, ride_search& p);
   void confirmed(turn& t, ride_search& p);
   void write_it(turn& t, ride_search& p);
@@ -186,22 +197,42 @@ class search_machine {
   void give_back(turn& t, const ride_search& p, events::lease_ending cause) const;
   /// Gives back a lease that no try is about any more, if nothing was written under it.
   void return_unused(turn& t, ride_id r, driver_id d, token_id token, events::lease_ending cause);
+  void withdraw_try(turn& t, ride_search& p, events::try_ending cause);
+  /// All its tries. The search has to be ended after it.
   void withdraw(turn& t, ride_search& p, events::try_ending cause);
 
   /// All end the search: `p` is gone afterwards.
+  void close_served(turn& t, ride_search& p);
   void commit_trip(turn& t, ride_search& p, driver_id d, token_id token);
   /// The same, heard after the matcher had moved on to another driver, if it had.
   void promise_late(turn& t, ride_id r, driver_id d, token_id token);
   void fail(turn& t, const ride_search& p, events::abandonment cause);
+  /// Not while others of its tries go on.
+  void fail_try(turn& t, ride_search& p, events::abandonment cause);
   /// The ride has a driver, of whom this matcher had not heard.
   void yield_to(
       turn& t, ride_search& p, events::try_ending cause, driver_id holder, token_id token);
   void close(turn& t, ride_id r, bool is_served = false);
   void forget(const ride_search& p);
 
-  /// The search of a ride, or none; with token and stage, only if its try under way is that one.
+  /// The search of a ride, or none.
   [[nodiscard]] ride_search* find(ride_id r);
-  [[nodiscard]] ride_search* find(ride_id r, token_id token, match::search_stage stage);
+  /// With a try of it that is so, which is current then; or none.
+  template <class Predicate>
+  [[nodiscard]] ride_search* find_where(ride_id r, Predicate is_it) {
+    ride_search* p = find(r);
+    return p != nullptr && p->take_up(is_it) ? p : nullptr;
+  }
+  [[nodiscard]] ride_search* find(ride_id r, token_id token, match::search_stage stage) {
+    return find_where(
+        r, [=](const ride_try& one) { return one.token == token && one.stage == stage; });
+  }
+  [[nodiscard]] ride_search* find_open(ride_id r, token_id token) {
+    return find_where(r, [=](const ride_try& one) { return one.token == token && one.is_open(); });
+  }
+  [[nodiscard]] ride_search* find_at(ride_id r, std::uint32_t step) {
+    return find_where(r, [=](const ride_try& one) { return one.step == step; });
+  }
 
   std::unique_ptr<const matcher_rules> rules_;
   tsl::hopscotch_map<ride_id, ride_search, spread_hash> searches_;

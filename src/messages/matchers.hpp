@@ -77,6 +77,12 @@ struct offer_answer {
   events::offer_response answer{};
 };
 
+/// The rider takes the driver.
+struct rider_confirmed {
+  ride_id ride;
+  token_id token;
+};
+
 struct write_taken {
   ride_id ride;
   driver_id driver;

@@ -131,7 +131,11 @@ using all_messages = message_list<next_ride,
                                   ledger_store_answered,
                                   ledger_store_retry_due,
                                   ask_next,
-                                  sweep_acts_due>;
+                                  sweep_acts_due,
+                                  confirm_wanted,
+                                  confirm_due,
+                                  confirm_missed,
+                                  rider_confirmed>;
 
 using requests =
     message_list<acquire, confirm, release, write, renew, greet, claim_ride, claim_zone>;

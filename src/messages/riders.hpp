@@ -34,6 +34,13 @@ struct unserved {
   events::abandonment cause{};
 };
 
+/// A driver has accepted: does the rider take her?
+struct confirm_wanted {
+  ride_id ride;
+  driver_id driver;
+  token_id token;
+};
+
 struct arrived {
   ride_id ride;
   driver_id driver;
@@ -70,6 +77,19 @@ struct cancellation_due {
 struct still_waiting {
   ride_id ride;
   token_id token;
+};
+
+/// She has made up her mind to take the driver whom a matcher asked about.
+struct confirm_due {
+  ride_id ride;
+  token_id token;
+  node_id matcher;
+};
+
+/// The time in which she should have taken a driver is over.
+struct confirm_missed {
+  ride_id ride;
+  std::uint32_t wait = 0;  ///< which of her waits
 };
 
 /// She calls the ride off, whatever has become of it.

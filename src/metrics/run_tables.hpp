@@ -81,6 +81,8 @@ class run_tables {
   void on(const events::driver_went_offline& f);
   void on(const events::ride_requested& f);
   void on(const events::ride_asked_again&) {}
+  void on(const events::rider_asked&) {}
+  void on(const events::rider_confirmed&) {}
   void on(const events::ride_abandoned& f);
   void on(const events::ride_cancelled& f) { leave(f.ride); }
   void on(const events::lease_granted& f);

@@ -206,6 +206,21 @@ void check_holding(reader& r, const scenario& s) {
               "a claimed ride has one matcher, and a broadcast ride several",
               "leave one of the two out"});
   }
+  if (l.zones && s.matchers.offers.open > 1) {
+    complain(r,
+             {"lease.zones", "matchers.offers.open"},
+             {"E-CONFLICT",
+              "who has no zone hands its rides on, one offer at a time",
+              "leave one of the two out"});
+  }
+  if (s.riders.confirm && l.confirm_by == confirmer::driver) {
+    complain(r,
+             {"riders.confirm", "lease.confirm_by"},
+             {"E-CONFLICT",
+              "where the driver's accept goes to the lease manager, nobody asks the rider (got "
+              "`confirm_by: driver`)",
+              "let matchers confirm, or leave `riders.confirm` out"});
+  }
   if (l.renewal.at && (*l.renewal.at <= 0 || *l.renewal.at >= 1) && renews) {
     complain(
         r,
@@ -261,12 +276,15 @@ void check_batches(reader& r, const matcher_options& m) {
               "`least-total` looks at the rides of a batch together, and there are no batches",
               "such as `batch: 3s`"});
   }
-  if (m.offers.broadcast > 1) {
-    complain(r,
-             {"matchers.offers.broadcast", "matchers.policy.kind"},
-             {"E-CONFLICT",
-              "`least-total` gives each ride of a batch one driver, and a broadcast asks several",
-              "leave one of the two out"});
+  for (const auto& [field, count] : {std::pair{"matchers.offers.broadcast", m.offers.broadcast},
+                                     std::pair{"matchers.offers.open", m.offers.open}}) {
+    if (count > 1) {
+      complain(r,
+               {field, "matchers.policy.kind"},
+               {"E-CONFLICT",
+                "`least-total` gives each ride of a batch one driver, and this asks several",
+                "leave one of the two out"});
+    }
   }
   if (m.view == view::blind) {
     complain(r,

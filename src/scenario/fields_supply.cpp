@@ -172,13 +172,20 @@ field_type<offer_options> offers_kind() {
           "ride back from the other matchers. Two drivers may accept before that: where the "
           "`protocol` does not refuse the second, both drive, and who is there second finds her "
           "gone")
+      .field("open",
+             &offer_options::open,
+             a_count({.at_least = 1U, .at_most = tries_max}),
+             "how many offers of a ride one matcher has open at the same time, each to another "
+             "driver. The first accept counts: while it is under way others are turned away, and "
+             "when it is written the other offers are taken back. All are gone if the matcher "
+             "crashes")
       .field("stagger",
              &offer_options::stagger,
              a_duration(),
-             "how long after the one before each of the `broadcast` matchers is asked: while her "
-             "offer stays open the next one goes out. 0s: all at the same time")
-      .needs({[](const scenario& s) { return s.matchers.offers.broadcast > 1; },
-              "a ride has one offer at a time; see `matchers.offers.broadcast`"})
+             "how long after the one before each of the `broadcast` matchers is asked, or each of "
+             "the `open` offers goes out, while those before stay open. 0s: all at the same time")
+      .needs({[](const scenario& s) { return s.matchers.offers.at_once() > 1; },
+              "a ride has one offer at a time; see `matchers.offers.open`"})
       .field("total_wait",
              &offer_options::total_wait,
              a_duration({.above = sim_duration{0}}),

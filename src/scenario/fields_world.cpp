@@ -237,6 +237,24 @@ field_type<sometimes> sometimes_kind(const std::string& what, sometimes rider_op
       .as_kind();
 }
 
+field_type<rider_confirm_options> rider_confirm_kind() {
+  return record<rider_confirm_options>()
+      .field("share",
+             &rider_confirm_options::share,
+             a_share(),
+             "the share of riders who take the driver; the others leave when the time is over")
+      .field("after",
+             &rider_confirm_options::after,
+             a_delay(),
+             "how long a rider takes to say so; after `within` it is too late")
+      .field("within",
+             &rider_confirm_options::within,
+             a_duration({.above = sim_duration{0}}),
+             "how long she has. The driver's lease should last as long: nobody renews it but where "
+             "`lease.renewal` says so")
+      .as_kind();
+}
+
 field_type<race_options> race_kind() {
   return record<race_options>()
       .field("share", &race_options::share, a_share(), "the share of accepts that are raced")
@@ -328,6 +346,11 @@ field_type<rider_options> riders_kind() {
              race_kind(),
              "Whose cancel races a driver's accept: they call the ride off around the instant at "
              "which she accepts, before they can know of it.")
+      .field("confirm",
+             &rider_options::confirm,
+             optional(rider_confirm_kind(), "none", "the driver's accept is enough"),
+             "A second decision: when a driver has accepted, the rider is asked whether she takes "
+             "her. Until then the driver waits, held by her lease.")
       .field("no_show_after",
              &rider_options::no_show_after,
              a_duration(),

@@ -79,7 +79,8 @@ leases are not renewed; a `grace` below 0 leaves nothing of the TTL, or a `margi
 judging holder; a holder judges a lease that never expires, or one whose commit is the manager's confirm;
 drivers confirm without `commit: manager`, or where there is a standby; a standby waits no longer than a
 heartbeat; the manager forgets its tokens and not its leases; `lease.store` names no
-address, or one with a password; rides are claimed and broadcast; all
+address, or one with a password; rides are claimed and broadcast; zones are leased, or a batch is
+assigned together, and a ride has several offers; riders confirm, and drivers do with the manager; all
 matchers only read zones; a queue has a blind matcher; a link is covered by an earlier one, or joins nodes
 of one kind, as a partition may not either; a pause or crash has more than one of `at`, `rate` and `when`,
 or a rider a `rate`; a trigger has both `step` and `message`, or both `nth` and `every`; a pause has both

@@ -150,11 +150,19 @@ struct race_options {
   signed_distribution after{};
 };
 
+/// The rider's word on a driver who has accepted.
+struct rider_confirm_options {
+  double share = 1;  ///< of riders who give it; the others leave when the time is over
+  distribution after = constant_duration{};
+  sim_duration within{1min};
+};
+
 struct rider_options {
   sometimes patience;            ///< leaves unmatched; `share: 0%` waits for ever
   sometimes cancel_after_match;  ///< counted from the promise
   race_options cancel_at_accept{};
-  sim_duration no_show_after{3min};  ///< past the promised pick-up
+  std::optional<rider_confirm_options> confirm;  ///< the driver's accept is enough if absent
+  sim_duration no_show_after{3min};              ///< past the promised pick-up
   std::optional<sim_duration> ask_again =
       sim_duration{20s};  ///< asks again while unmatched, every so long
 };

@@ -104,9 +104,10 @@ void accepts::judge(const events::trip_committed& f, const event_context& s) {
   if (offer* const o = find(f.token, f.driver)) {
     account_.trips += o->counts ? 1U : 0U;
     erase(*o);
-  } else if (const auto known = closed_.find(f.token); known != closed_.end()) {
-    account_.trips += known->second == fate::uncounted ? 0U : 1U;
-    count(known->second, -1);
+  } else if (const auto known = closed_.find(f.token);
+             known != closed_.end() && known->second.driver == f.driver) {
+    account_.trips += known->second.what == fate::uncounted ? 0U : 1U;
+    count(known->second.what, -1);
     closed_.erase(known);
   }
 }
@@ -147,13 +148,14 @@ void accepts::judge(const events::message_lost& f, const event_context& s) {
   const bool is_between_records = f.from.kind() != node_kind::driver &&
                                   f.from.kind() != node_kind::matcher &&
                                   f.to.kind() != node_kind::matcher;
-  const auto found = f.token.is_some() && f.ride.is_some() ? open_.find(f.token) : open_.end();
-  if (found == open_.end() || is_between_records || !makes_assignments(f.to.kind())) {
+  if (is_between_records || !makes_assignments(f.to.kind())) {
     return;
   }
-  offer& o = offers_[found->second];
-  if (o.accepted && o.decided_against == never) {
-    o.doubted = std::min(o.doubted, s.index);
+  for (slot i = latest(f.token); i != none; i = offers_[i].earlier) {
+    offer& o = offers_[i];
+    if (o.ride == f.ride && o.accepted && o.decided_against == never) {
+      o.doubted = std::min(o.doubted, s.index);
+    }
   }
 }
 
@@ -175,10 +177,17 @@ accept_account accepts::finish(const event_context& s) {
   return account_;
 }
 
-accepts::offer* accepts::find(token_id token, driver_id d) {
+accepts::slot accepts::latest(token_id token) const {
   const auto found = open_.find(token);
-  const bool is_hers = found != open_.end() && offers_[found->second].driver == d;
-  return is_hers ? &offers_[found->second] : nullptr;
+  return found == open_.end() ? none : found->second;
+}
+
+accepts::offer* accepts::find(token_id token, driver_id d) {
+  slot i = latest(token);
+  while (i != none && offers_[i].driver != d) {
+    i = offers_[i].earlier;
+  }
+  return i == none ? nullptr : &offers_[i];
 }
 
 accepts::offer* accepts::find_or_add(token_id token,
@@ -188,7 +197,9 @@ accepts::offer* accepts::find_or_add(token_id token,
   if (offer* const known = find(token, d)) {
     return known;
   }
-  if (closed_.contains(token) || (s.token() != nullptr && s.token()->committed)) {
+  const auto closed = closed_.find(token);
+  if ((closed != closed_.end() && closed->second.driver == d) ||
+      (s.token() != nullptr && s.token()->committed)) {
     return nullptr;
   }
   forget_old(s);
@@ -198,8 +209,8 @@ accepts::offer* accepts::find_or_add(token_id token,
   }
   const slot room = free_.back();
   free_.pop_back();
+  offers_[room] = {.token = token, .driver = d, .ride = r, .earlier = latest(token), .begun = s.t};
   open_[token] = room;
-  offers_[room] = {.token = token, .driver = d, .ride = r, .begun = s.t};
   return &offers_[room];
 }
 
@@ -224,15 +235,22 @@ void accepts::close_done(offer& o, const event_context& s) {
   if (o.accepted) {
     const fate f = o.counts ? fate_of(o) : fate::uncounted;
     count(f, 1);
-    closed_.insert_or_assign(o.token, f);
+    closed_.insert_or_assign(o.token, closed_accept{o.driver, f});
   }
   erase(o);
 }
 
 void accepts::erase(offer& o) {
   const auto found = open_.find(o.token);
-  free_.push_back(found->second);
-  open_.erase(found);
+  slot* link = &found.value();
+  while (&offers_[*link] != &o) {
+    link = &offers_[*link].earlier;
+  }
+  free_.push_back(*link);
+  *link = o.earlier;
+  if (found->second == none) {
+    open_.erase(found);
+  }
   o.is_open = false;
 }
 

@@ -52,11 +52,13 @@ class accepts {
   using place = std::uint64_t;  ///< in the history
   using slot = std::uint32_t;   ///< of an open offer
   static constexpr place never = UINT64_MAX;
+  static constexpr slot none = UINT32_MAX;
 
   struct offer {
     token_id token;
     driver_id driver;
     ride_id ride;
+    slot earlier = none;  ///< open under the same number, of a lease manager that counts anew
     matcher_id matcher{};
     local_time deadline{};  ///< on the phone that shows it
     sim_time begun{};
@@ -80,6 +82,12 @@ class accepts {
 
   enum class fate : std::uint8_t { uncounted, unwanted, lost };
 
+  struct closed_accept {
+    driver_id driver;
+    fate what{};
+  };
+
+  [[nodiscard]] slot latest(token_id token) const;
   [[nodiscard]] offer* find(token_id token, driver_id d);
   /// Null where a copy of an offer comes when all is over.
   offer* find_or_add(token_id token, driver_id d, ride_id r, const event_context& s);
@@ -99,9 +107,9 @@ class accepts {
 
   std::vector<offer> offers_;  ///< open ones, and room for later ones
   std::vector<slot> free_;
-  tsl::hopscotch_map<token_id, slot, std::hash<token_id>> open_;
+  tsl::hopscotch_map<token_id, slot, std::hash<token_id>> open_;  ///< the latest of each number
   /// Accepts that were decided against, for a commit to save.
-  tsl::hopscotch_map<token_id, fate, std::hash<token_id>> closed_;
+  tsl::hopscotch_map<token_id, closed_accept, std::hash<token_id>> closed_;
   block_table<ride_state> rides_;
   /// Stretches after which the ride was wanted again.
   std::map<ride_id, std::vector<std::pair<place, place>>> unwanted_before_;

@@ -5,7 +5,7 @@
 /// nobody; nodes are `matcher/1`. A token of a lease is a number, that of a try without a lease is
 /// `"matcher/1#7"`. Enumerations are their names; places are `[x,y,z]` in metres, in the shortest
 /// decimal form that reads back exactly. The first line is a header:
-/// `{"events":"dibs","schema":5}`.
+/// `{"events":"dibs","schema":6}`.
 #pragma once
 
 #include "base/result.hpp"

@@ -182,6 +182,31 @@ TEST_CASE("accepts: a cancel is an end, a commit is one driver, and one who was 
   CHECK(account_of(history(other).revoke(2, off).commit(2).refuse(1)) == lost);
 }
 
+TEST_CASE("accepts: a lease manager that counts anew gives one number to two drivers",
+          "[checkers]") {
+  history both = offered().grant(1, 4, 11).at(5s);
+  const auto yes = offer_response::accepted;
+  both.add(events::offer_answered{token_id{1}, driver_id{3}, ride_id{10}, yes, true});
+  both.answer(1, yes).commit(1);
+  both.add(events::confirm_refused{
+      token_id{1}, driver_id{3}, ride_id{10}, events::confirm_refusal::expired});
+  CHECK(account_of(both) == accept_account{.in_time = 2, .trips = 1, .lost = 1});
+
+  history old;
+  constexpr std::uint32_t many = 100;  // more than are kept before the old ones are forgotten
+  for (const std::uint32_t beyond : {0U, many}) {
+    for (std::uint32_t i = 1; i <= many; ++i) {
+      old.grant(i, beyond + i, beyond + i);
+    }
+  }
+  old.at(15s);
+  for (std::uint32_t i = 1; i <= 2 * many; ++i) {
+    old.add(events::lease_ended{
+        token_id{i > many ? i - many : i}, driver_id{i}, ride_id{i}, lease_ending::expired});
+  }
+  CHECK(account_of(old.at(2h).grant(2 * many, 3, 3 * many)) == none);
+}
+
 TEST_CASE("accepts: an account that says otherwise breaks S14", "[checkers]") {
   const history h = offered().at(5s).answer(1, offer_response::accepted).refuse(1);
   check_result j = judged(h.events(), only_accepts, 100s);

@@ -31,6 +31,7 @@ std::map<std::string, std::vector<std::string>> ways_to_draw() {
       {"riders.patience.after", {"riders.patience={share: 60%, after: " + bell + "}"}},
       {"riders.cancel_after_match.after",
        {"riders.cancel_after_match={share: 60%, after: " + bell + "}"}},
+      {"riders.confirm.after", {"riders.confirm={within: 100s, after: " + bell + "}"}},
       {"drivers.drop_out.after", {"drivers.drop_out={share: 50%, after: " + bell + "}"}},
       {"drivers.drop_out.back_after",
        {"drivers.drop_out={share: 50%, after: 1s, back_after: " + bell + "}"}},

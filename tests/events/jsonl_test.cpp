@@ -133,8 +133,8 @@ TEST_CASE("jsonl: a file is refused with the number of the line", "[events]") {
   };
   const std::string line = R"({"t":5,"local":1,"fact":"ride_cancelled","ride":1})";
   const std::string earlier = R"({"t":4,"local":1,"fact":"ride_cancelled","ride":2})";
-  CHECK(complaint("") == "line 1: not the header of an event file of schema 5");
-  CHECK(complaint(line) == "line 1: not the header of an event file of schema 5");
+  CHECK(complaint("") == "line 1: not the header of an event file of schema 6");
+  CHECK(complaint(line) == "line 1: not the header of an event file of schema 6");
   CHECK(complaint(jsonl_header() + line + "\n{}\n") == "line 3: the field \"fact\" is missing");
   CHECK(complaint(jsonl_header() + line + "\n" + earlier + "\n") == "line 3: time runs backwards");
 }

@@ -24,9 +24,6 @@
 
 namespace dibs::check {
 
-/// The name of a row in which nothing is added to the scenario.
-inline constexpr const char* as_it_stands = "as-it-stands";
-
 /// A change that was tried, and worked.
 struct tried_mend {
   mend what;
@@ -38,7 +35,7 @@ struct tried_mend {
 };
 
 struct row {
-  std::string name;      ///< of the incident
+  std::string name;      ///< of the incident; as it stands, the setting that is the flaw
   std::string sentence;  ///< the cause
   origin from{};
   incidents::incident_outcome outcome{};
@@ -49,7 +46,8 @@ struct row {
   std::uint32_t tried = 0;  ///< mends
   std::uint64_t seed = 0;   ///< of the run with the cause that has most of the worst harm
   std::vector<scenario::override_value> set{};  ///< what makes the scenario the one with the cause
-  std::string why_not{};  ///< why the cause does not apply; then nothing else is known
+  std::string why_not{};      ///< why the cause does not apply; then nothing else is known
+  bool as_it_stands = false;  ///< nothing is added to the scenario
 
   [[nodiscard]] bool counts() const { return from != origin::other_rule; }
 };

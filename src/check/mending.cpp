@@ -1,11 +1,16 @@
 #include "check/mending.hpp"
 
+#include "check/own_settings.hpp"
 #include "check/scale.hpp"
 #include "check/weighing.hpp"
+#include "scenario/field_paths.hpp"
+#include "text/escape.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,13 +27,40 @@ constexpr double undone_min = 0.5;
 constexpr double cost_seen = 0.2;
 /// So many of the rows that degrade are tried with mends.
 constexpr std::size_t degraded_max = 5;
-/// A gain as it stands: points, and the share of what was lacking.
-constexpr double gain_points = 2;
-constexpr double gain_share = 0.5;
+/// A change that gains something as the scenario stands is told if it gains so many times what is
+/// worth telling: putting back a setting, something new, another TTL, which moves much anyway.
+constexpr double gain_of_setting = 1;
+constexpr double gain_of_feature = 2;
+constexpr double gain_of_ttl = 4;
+/// And so large a part of what is lacking.
+constexpr double gain_share = 0.25;
+/// What it makes worse counts as the price, up to so much of the gain.
+constexpr double price_share = 0.5;
+/// Another change is preferred to an earlier one if it gains so many times as much.
+constexpr double much_more = 1.25;
 
 const std::vector<std::string>& with_missed_accepts() {
-  static const std::vector<std::string> names{"accepts.missed_rate"};
+  static const std::vector<std::string> names{"accepts.missed_rate", "pickup.mean"};
   return names;
+}
+
+/// In how many times what is worth telling: of riders matched or accepts lost one point, of accepts
+/// missed four, of drivers hidden 0.15, of a wait 3 s, of the way to the pick-up 20 s.
+double worth(const paired_change& c) {
+  static const std::map<std::string, double, std::less<>> points_each{{"accepts.missed_rate", 4},
+                                                                      {"supply.hidden_share", 0.15},
+                                                                      {"ttm.p90", 0.5},
+                                                                      {"pickup.mean", 10.0 / 3}};
+  const auto one = points_each.find(c.metric);
+  return points(c) / (one == points_each.end() ? 1 : one->second);
+}
+
+double most_worth(const row& r) {
+  double most = 0;
+  for (const paired_change& each : r.worse) {
+    most = std::max(most, worth(each));
+  }
+  return most;
 }
 
 double mean_of(const replicated& runs, const std::string& metric) {
@@ -82,6 +114,12 @@ result<base_cost> cost_of(const study& of, const mend& m) {
   }
   return c;
 }
+
+/// Of the scenario as it stands.
+struct flaw {
+  row told;
+  double gain = 0;  ///< by the mend, in times of what is worth telling
+};
 
 /// How much of the row's worst harm the mend takes away; nothing if it still breaks.
 result<std::optional<double>> undone_by(const study& of, const befallen& b, const base_cost& c) {
@@ -169,41 +207,51 @@ bool mends_the_same(const mend& m, const befallen& b) {
          });
 }
 
-/// Whether the scenario as it stands lacks what the mend gives, and nothing is lost by it.
-bool is_gain(const row& lacks, const row& loses) {
+/// What the scenario as it stands lacks of what the mend gives, in times of what is worth telling.
+/// 0 where it is too little, or costs too much.
+double gain_of(const row& lacks, const row& loses, const mend& m) {
   if (lacks.worse.empty() || loses.outcome == incident_outcome::breaks) {
-    return false;
+    return 0;
   }
-  const paired_change& most = lacks.worse.front();
-  const double of = std::max(std::fabs(most.with_cause), std::fabs(most.without));
-  const bool is_large =
-      points(most) >= gain_points && std::fabs(most.with_cause - most.without) >= gain_share * of;
-  // Longer leases hide more: as long as that is a small part of what they gain, it is the price.
-  constexpr double small_part = 0.25;
-  const bool is_cheap = std::ranges::all_of(loses.worse, [&](const paired_change& c) {
-    return c.metric == "supply.hidden_share" && points(c) < small_part * points(most);
-  });
-  return (is_of_safety(most.metric) || is_large) && is_cheap;
+  const double least = m.is_of_ttl      ? gain_of_ttl
+                       : m.flaw.empty() ? gain_of_feature
+                                        : gain_of_setting;
+  double most = 0;
+  for (const paired_change& each : lacks.worse) {
+    const double gain = worth(each);
+    const bool is_large =
+        gain >= least && std::fabs(each.with_cause - each.without) >= gain_share * lacking(each);
+    most = is_large ? std::max(most, gain) : most;
+  }
+  const paired_change& first = lacks.worse.front();
+  if (is_of_safety(first.metric)) {
+    return least + std::fabs(first.with_cause - first.without);
+  }
+  return most_worth(loses) <= price_share * most ? most : 0;
 }
 
-/// Whether it says more of what is wrong than the best so far: another TTL may help against much
-/// that is not its fault.
-bool is_better_known(const row& r, const mend& m, const row& best) {
-  constexpr double much_more = 1.25;
-  const bool is_of_other_kind = m.is_of_ttl && best.name == as_it_stands;
-  return is_of_other_kind ? points(r.worse.front()) > much_more * points(best.worse.front())
-                          : is_worse(r, best);
+/// The settings that the mend changes, as they are.
+std::string flaw_of(const study& of, const mend& m) {
+  if (!m.flaw.empty()) {
+    return m.flaw;
+  }
+  const scenario::field_values now(of.mine);
+  const std::string& path = m.set.front().path;
+  return path + "=" + text::display_text(now.find(path).value_or("none"), 60);
 }
 
 void name_flaw(row& r, const study& of, const mend& m) {
-  r.name = as_it_stands;
+  r.as_it_stands = true;
+  r.name = flaw_of(of, m);
   r.sentence = "nothing is added: this is the scenario as it is";
   if (m.is_of_ttl) {
     const auto mended = changed(of.mine, m.set);
     const bool is_longer = mended && mended->lease.ttl > of.mine.lease.ttl;
-    r.name = is_longer ? "ttl-too-short-churn" : "ttl-too-long-supply-hiding";
-    r.sentence = is_longer ? "the TTL of the scenario is too short for its drivers"
-                           : "the TTL of the scenario hides drivers who will not answer";
+    r.sentence = !is_longer ? "the TTL of the scenario hides drivers who will not answer"
+                 : of.mine.riders.confirm
+                     ? "the TTL of the scenario is too short for its drivers and its riders, who "
+                       "confirm"
+                     : "the TTL of the scenario is too short for its drivers";
   }
 }
 
@@ -242,47 +290,69 @@ result<void> mend_all(const study& of, std::span<befallen> all) {
   return {};
 }
 
-result<std::vector<row>> flaws_as_it_stands(const study& of, std::span<const befallen> known) {
-  std::optional<row> safety;
-  std::optional<row> service;
+namespace {
+
+/// What of the scenario as it stands one change would mend; nothing where it gains too little.
+result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
   const auto base = of.runs.of(of.mine, "as it stands");
-  if (!base) {
-    return tl::unexpected<error>(base.error());
+  auto cost = base ? cost_of(of, m) : tl::unexpected(base.error());
+  const auto mended = cost ? of.runs.of(cost->mended, m.feature) : tl::unexpected(cost.error());
+  if (!mended) {
+    return tl::unexpected<error>(mended.error());
   }
-  for (const mend& m : of.mends) {
+  flaw f;
+  row loses;
+  weigh(f.told, **base, **mended, with_missed_accepts());
+  weigh(loses, **mended, **base, with_missed_accepts());
+  f.gain = gain_of(f.told, loses, m);
+  if (f.gain <= 0) {
+    return std::optional<flaw>();
+  }
+  std::ranges::stable_sort(f.told.worse, [](const paired_change& a, const paired_change& b) {
+    return std::pair(!is_of_safety(a.metric), -worth(a)) <
+           std::pair(!is_of_safety(b.metric), -worth(b));
+  });
+  f.told.from = origin::own_rule;
+  name_flaw(f.told, of, m);
+  f.told.seed = worst_seed(f.told, **base);
+  cost->told.undone = 1;
+  f.told.mended = std::move(cost->told);
+  return std::optional(std::move(f));
+}
+
+}  // namespace
+
+result<std::vector<row>> flaws_as_it_stands(const study& of, std::span<const befallen> known) {
+  std::optional<flaw> safety;
+  std::optional<flaw> service;
+  std::vector<mend> all = own_settings(of.mine);
+  const auto tried = static_cast<std::uint32_t>(all.size() + of.mends.size());
+  all.insert(all.end(), of.mends.begin(), of.mends.end());
+  for (const mend& m : all) {
     if (std::ranges::any_of(known, [&](const befallen& b) { return mends_the_same(m, b); })) {
       continue;
     }
-    auto cost = cost_of(of, m);
-    const auto mended = cost ? of.runs.of(cost->mended, m.feature) : tl::unexpected(cost.error());
-    if (!mended) {
-      return tl::unexpected<error>(mended.error());
+    auto found = flaw_mended_by(of, m);
+    if (!found) {
+      return tl::unexpected<error>(found.error());
     }
-    row lacks;
-    row loses;
-    weigh(lacks, **base, **mended, with_missed_accepts());
-    weigh(loses, **mended, **base, with_missed_accepts());
-    if (!is_gain(lacks, loses)) {
+    if (!*found) {
       continue;
     }
-    lacks.from = origin::own_rule;
-    name_flaw(lacks, of, m);
-    lacks.tried = static_cast<std::uint32_t>(of.mends.size());
-    lacks.seed = worst_seed(lacks, **base);
-    cost->told.undone = 1;
-    lacks.mended = std::move(cost->told);
-    std::optional<row>& best = is_of_safety(lacks.worse.front().metric) ? safety : service;
-    if (!best || is_better_known(lacks, m, *best)) {
-      best = std::move(lacks);
+    std::optional<flaw>& best =
+        is_of_safety((*found)->told.worse.front().metric) ? safety : service;
+    if (!best || (*found)->gain > much_more * best->gain) {
+      best = std::move(**found);
     }
   }
-  std::vector<row> all;
-  for (std::optional<row>* each : {&safety, &service}) {
+  std::vector<row> rows;
+  for (std::optional<flaw>* each : {&safety, &service}) {
     if (*each) {
-      all.push_back(std::move(**each));
+      (*each)->told.tried = tried;
+      rows.push_back(std::move((*each)->told));
     }
   }
-  return all;
+  return rows;
 }
 
 }  // namespace dibs::check

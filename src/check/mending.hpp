@@ -15,9 +15,10 @@ namespace dibs::check {
 /// nothing that can be seen, no further ones are tried. Requires: the worst first.
 [[nodiscard]] result<void> mend_all(const study& of, std::span<befallen> all);
 
-/// What a change would mend although nothing befalls the scenario: a row for the harm that no trip
-/// should see, and one for service, if it gains a point and a third of what it lacks and nothing
-/// else is worse. Not what a rule in `known` mends already.
+/// What a change would mend although nothing befalls the scenario: settings of its own put back,
+/// the mends of the study, clocks that are right. A row for the harm that no trip should see, and
+/// one for service, if the change gains something worth telling and costs less than half of that.
+/// Not what a rule in `known` mends already.
 [[nodiscard]] result<std::vector<row>> flaws_as_it_stands(const study& of,
                                                           std::span<const befallen> known);
 

@@ -55,7 +55,7 @@ mend repetitions(const scenario::scenario& s) {
   mend m{"requests that are repeated until they are answered (`retry`)", {}};
   for (std::size_t i = 0; i < s.network.size(); ++i) {
     const scenario::link_options& l = s.network[i];
-    if (!l.retry && l.to.kind != node_kind::driver) {
+    if (!l.retry) {
       m.set.push_back({fmt::format("network.{}.retry", i + 1), "{after: 500ms, max: 5}"});
     }
   }

@@ -13,6 +13,7 @@ struct mend {
   std::string feature;  ///< what it does, as a clause
   std::vector<scenario::override_value> set;
   bool is_of_ttl = false;
+  std::string flaw{};  ///< the setting that it puts back, `lease.hold_min=15s`
 };
 
 /// Those that change something of `mine` and leave it valid: first the features that `explain`

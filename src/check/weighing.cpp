@@ -44,7 +44,7 @@ bool is_seen(const paired_change& c) {
   }
   const bool is_clear = c.change.low() > 0 || c.change.high() < 0;
   return is_of_safety(c.metric) ||
-         (is_clear && std::fabs(c.with_cause - c.without) > margin * std::fabs(c.without) &&
+         (is_clear && std::fabs(c.with_cause - c.without) > margin * lacking(c) &&
           (!has_points(c.metric) || points(c) >= points_min));
 }
 
@@ -57,6 +57,13 @@ bool is_before(const paired_change& a, const paired_change& b) {
 }
 
 }  // namespace
+
+double lacking(const paired_change& c) {
+  const bool is_part_of_all =
+      metrics::unit_of(c.metric) == text::unit::share && is_more_better(c.metric);
+  return is_part_of_all ? std::max(1 - c.with_cause, 1 - c.without)
+                        : std::max(std::fabs(c.with_cause), std::fabs(c.without));
+}
 
 bool is_of_safety(std::string_view metric) { return rank(metric) < safety.size(); }
 
@@ -94,8 +101,8 @@ bool is_worse(const row& a, const row& b) {
   const auto key = [](const row& r) {
     const double most = r.worse.empty() ? 0 : points(r.worse.front());
     return std::tuple(!r.counts(),
+                      r.from != origin::own_rule || r.outcome < incident_outcome::degrades,
                       -static_cast<int>(r.outcome),
-                      r.from != origin::own_rule,
                       !r.mended.has_value(),
                       r.worse.empty() ? safety.size() : rank(r.worse.front().metric),
                       r.worse.empty() ? 0 : -std::fabs(r.worse.front().with_cause) * (most == 0),

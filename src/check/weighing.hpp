@@ -17,14 +17,18 @@ namespace dibs::check {
 /// percentile of the time to match counts as ten points. 0 for a figure that is neither.
 [[nodiscard]] double points(const incidents::paired_change& c);
 
+/// How much of that there is to lose or to gain: the larger figure, of what should be all the part
+/// that is missing.
+[[nodiscard]] double lacking(const incidents::paired_change& c);
+
 /// Fills in outcome and `worse` from two sets of runs.
 void weigh(row& r,
            const incidents::replicated& with,
            const incidents::replicated& without,
            const std::vector<std::string>& harms);
 
-/// The order of rows: what breaks before what degrades, rules of one's own before what befalls it,
-/// what can be mended before what cannot, then by the figures.
+/// The order of rows: rules and settings of one's own before what befalls it, what breaks before
+/// what degrades, what can be mended before what cannot, then by the figures.
 [[nodiscard]] bool is_worse(const row& a, const row& b);
 
 /// Thresholds that the runs miss, as they are written: `ttm.p95 <= 45s`.

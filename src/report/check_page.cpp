@@ -70,7 +70,12 @@ std::string check_page_of(const checked_column& c,
           lines);
     }
   };
-  add("What may befall it", c.found.rows, [](const row& r) { return r.counts(); });
+  add("As it stands: settings of its own", c.found.rows, [](const row& r) {
+    return r.as_it_stands;
+  });
+  add("What may befall it", c.found.rows, [](const row& r) {
+    return r.counts() && !r.as_it_stands;
+  });
   add("Right in this scenario: what if it were not", c.found.rows, [](const row& r) {
     return !r.counts();
   });

@@ -25,9 +25,10 @@ bool is_bad(const row& r) {
   return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
 }
 
-std::size_t count(const check::checked& c, incident_outcome o, bool counts = true) {
+/// Causes, not what the scenario has of itself.
+std::size_t count(const check::checked& c, incident_outcome o) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      c.rows, [&](const row& r) { return r.counts() == counts && r.outcome == o; }));
+      c.rows, [&](const row& r) { return r.counts() && !r.as_it_stands && r.outcome == o; }));
 }
 
 std::string counted(std::size_t n, std::string_view one, std::string_view many) {
@@ -59,7 +60,7 @@ std::string mend_told(const row& r, const std::string& sign) {
     return fmt::format(
         "    mend: {}: {}\n", words_of(r.mended->what.set), cost_told(*r.mended, sign));
   }
-  return r.tried > 0 ? fmt::format("    mend: none of {} changes tried\n", r.tried) : "";
+  return r.tried > 0 ? fmt::format("    mend: none found; {} changes were tried\n", r.tried) : "";
 }
 
 std::string row_told(const row& r, std::uint32_t runs, int width, const std::string& sign) {
@@ -71,16 +72,17 @@ std::string row_told(const row& r, std::uint32_t runs, int width, const std::str
                      mend_told(r, sign));
 }
 
-/// Those of one outcome, as many as fit.
+/// Those of one kind, as many as fit.
+template <class Which>
 std::string rows_told(const check::checked& c,
-                      incident_outcome o,
                       const char* title,
                       const std::string& sign,
-                      std::size_t most) {
+                      std::size_t most,
+                      Which which) {
   std::vector<const row*> rows;
   int width = 0;
   for (const row& r : c.rows) {
-    if (r.counts() && r.outcome == o) {
+    if (r.counts() && which(r)) {
       rows.push_back(&r);
       width = std::max(width, text::columns(r.name));
     }
@@ -132,7 +134,8 @@ std::string story_told(const check::checked& c, const check::story& s) {
   if (s.what.empty() || c.rows.empty()) {
     return "";
   }
-  return fmt::format("Worst, under {}: {}.\n{}{}\n",
+  return fmt::format("Worst, {} {}: {}.\n{}{}\n",
+                     c.rows.front().as_it_stands ? "with" : "under",
                      c.rows.front().name,
                      text::display_text(s.what, 400),
                      text::display_text(s.why, 600),
@@ -144,10 +147,21 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   const std::string sign = text::plus_minus(l);
   const std::size_t most = all ? c.rows.size() : rows_shown;
   std::string text = verdict_of(c) + "\n\n";
+  text += rows_told(c,
+                    "As it stands: what is worse by a setting of its own, (without it)",
+                    sign,
+                    most,
+                    [](const row& r) { return r.as_it_stands; });
+  const auto under = [](incident_outcome o) {
+    return [o](const row& r) { return !r.as_it_stands && r.outcome == o; };
+  };
   text += rows_told(
-      c, incident_outcome::breaks, "Breaks: what is worse, (without the cause)", sign, most);
-  text += rows_told(
-      c, incident_outcome::degrades, "Degrades: what is worse, (without the cause)", sign, most);
+      c, "Breaks: what is worse, (without the cause)", sign, most, under(incident_outcome::breaks));
+  text += rows_told(c,
+                    "Degrades: what is worse, (without the cause)",
+                    sign,
+                    most,
+                    under(incident_outcome::degrades));
   text += "\n" + story_told(c, column.worst);
   text += thresholds_told(c) + rest_told(c, all) + ttl_told(c.ttls);
   text += fmt::format("{} runs: each cause with and without, on the same {} seeds.\n",
@@ -240,41 +254,63 @@ std::string ttl_told(const std::vector<check::ttl_trial>& trials) {
   return text + ".\n";
 }
 
-std::string verdict_of(const check::checked& c) {
-  const std::size_t breaks = count(c, incident_outcome::breaks);
-  const std::size_t degrades = count(c, incident_outcome::degrades);
-  const auto counting = static_cast<std::size_t>(std::ranges::count_if(c.rows, &row::counts));
-  if (breaks == 0) {
-    return fmt::format(
-        "It holds: no cause of {} puts a driver on two trips or breaks a promise; "
-        "under {} service suffers.",
-        counting,
-        degrades);
-  }
-  const row& worst = c.rows.front();
-  const bool as_it_is = worst.name == check::as_it_stands;
-  std::string text =
-      as_it_is
-          ? fmt::format("It breaks as it stands{}.",
-                        breaks == 1
-                            ? ""
-                            : fmt::format(", and under {} of {} causes", breaks - 1, counting - 1))
-          : fmt::format("It breaks under {} of {}, worst under {}: {}.",
-                        breaks,
-                        counted(counting, "cause", "causes"),
-                        worst.name,
-                        worst.sentence);
+namespace {
+
+std::string mend_of_worst(const check::checked& c, const row& worst) {
   if (!worst.mended) {
-    return text +
-           fmt::format(" None of {} tried mends it.", counted(worst.tried, "change", "changes"));
+    return fmt::format(" None of {} that were tried mends it.",
+                       counted(worst.tried, "change", "changes"));
   }
   const auto with_it = std::ranges::count_if(c.rows, [&](const row& r) {
     return r.counts() && r.mended &&
            words_of(r.mended->what.set) == words_of(worst.mended->what.set);
   });
-  return text + fmt::format(" {} mends {}.",
-                            words_of(worst.mended->what.set),
-                            with_it > 1 ? fmt::format("{} of the rows", with_it) : "that");
+  return fmt::format(" {} mends {}.",
+                     words_of(worst.mended->what.set),
+                     with_it > 1 ? fmt::format("{} of the rows", with_it) : "that");
+}
+
+/// What comes of causes from outside. `first`: nothing was said before.
+std::string under_causes(const check::checked& c, bool first) {
+  const std::size_t breaks = count(c, incident_outcome::breaks);
+  const auto counting = static_cast<std::size_t>(
+      std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !r.as_it_stands; }));
+  if (breaks == 0) {
+    return fmt::format(
+        "{} cause of {} puts a driver on two trips or breaks a promise; under {} service suffers.",
+        first ? "No" : "Besides, no",
+        counting,
+        count(c, incident_outcome::degrades));
+  }
+  const auto worst = std::ranges::find_if(c.rows, [](const row& r) {
+    return r.counts() && !r.as_it_stands && r.outcome == incident_outcome::breaks;
+  });
+  return fmt::format("{} breaks under {} of {}, worst under {}: {}.{}",
+                     first ? "It" : "Besides, it",
+                     breaks,
+                     counted(counting, "cause", "causes"),
+                     worst->name,
+                     worst->sentence,
+                     first ? mend_of_worst(c, *worst) : "");
+}
+
+}  // namespace
+
+std::string verdict_of(const check::checked& c) {
+  std::string text;
+  const auto own = std::ranges::find_if(c.rows, &row::as_it_stands);
+  if (own != c.rows.end()) {
+    text = fmt::format("As it stands it {} by {}: {}.{} ",
+                       own->outcome == incident_outcome::breaks ? "breaks" : "loses",
+                       own->name,
+                       harm_told(own->worse.front(), "+/-"),
+                       mend_of_worst(c, *own));
+  }
+  text += under_causes(c, text.empty());
+  if (!c.missed.empty()) {
+    text += fmt::format(" As it stands it misses {}.", fmt::join(c.missed, ", "));
+  }
+  return text;
 }
 
 std::string text_of(std::span<const checked_column> columns,

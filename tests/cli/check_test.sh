@@ -10,10 +10,10 @@ says err "check: there is no incident and no file sweep-too-late" "an incident t
 
 run "$dibs" check "$first" --cause gc-pause-holder --cause old-leader-revokes --all
 ends 0 "a protocol that promises no fence breaks none"
-says out "It breaks as it stands" "a verdict first"
+says out "As it stands it breaks by lease.protocol=none: " "a verdict first"
 says out "mend: lease.protocol=fenced" "the mend of the first row"
 says out "old-leader-revokes: no second lease manager stands by" "why a cause does not apply"
-says out "Worst, under as-it-stands: ride " "the worst story"
+says out "Worst, with lease.protocol=none: ride " "the worst story"
 
 run "$dibs" check "$first" --cause 15 --set lease.protocol=fenced --set 'thresholds={accepts.lost_rate: "<= 8%"}'
 ends 99 "a threshold that the cause makes it miss"
@@ -23,13 +23,13 @@ ends 0 "a threshold that is met"
 
 run "$dibs" check "$first" --cause 15 --protocol lease --protocol fenced
 ends 0 "two columns"
-says out "fenced: It holds" "a verdict for each column"
+says out "fenced: No cause of 1 puts a driver on two trips" "a verdict for each column"
 says out "lease: It breaks" "a verdict for each column"
 
 run "$dibs" check "$first" --cause 15 --protocol lease --protocol fenced --set lease.ttl=10s --set lease.ttl=30s \
   --set lease.grace=1s --html columns
 ends 0 "four columns"
-says out "lease.ttl=30s fenced: It holds" "a column for each value and protocol"
+says out "lease.ttl=30s fenced: No cause of 1 puts a driver on two trips" "a column for each value and protocol"
 says out "lease.ttl=10s lease: It breaks" "a column for each value and protocol"
 check "a folder for each column" test -f "columns/lease.ttl=30s fenced/index.html"
 

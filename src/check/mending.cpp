@@ -31,7 +31,7 @@ constexpr std::size_t degraded_max = 5;
 /// worth telling: putting back a setting, something new, another TTL, which moves much anyway.
 constexpr double gain_of_setting = 1;
 constexpr double gain_of_feature = 2;
-constexpr double gain_of_ttl = 4;
+constexpr double gain_of_ttl = 3;
 /// And so large a part of what is lacking.
 constexpr double gain_share = 0.25;
 /// What it makes worse counts as the price, up to so much of the gain.

@@ -81,20 +81,21 @@ constexpr std::array<std::string_view, 7> time_words{
     "time", "datetime", "timestamp", "date", "at", "ts", "s"};
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
-constexpr std::array<std::string_view, 13> place_words{"location",
-                                                       "locationid",
-                                                       "place",
-                                                       "point",
-                                                       "zone",
-                                                       "cell",
-                                                       "area",
-                                                       "centroid",
-                                                       "geom",
-                                                       "geometry",
-                                                       "wkt",
-                                                       "h3",
-                                                       "station"};
+constexpr std::array<std::string_view, 22> place_words{
+    "location", "locationid", "place",    "point",    "zone",  "zoneid",  "cell",   "area",
+    "centroid", "geom",       "geometry", "wkt",      "h3",    "h3index", "h3cell", "hex",
+    "hexagon",  "station",    "taz",      "district", "tract", "node"};
 constexpr std::array<std::string_view, 4> length_words{"duration", "seconds", "secs", "sec"};
+
+/// The name of an end and no more than, say, "id" with it; the id of a request is of no place.
+bool is_bare_end(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 5> added{"id", "code", "name", "no", "key"};
+  constexpr std::array<std::string_view, 3> of_requests{"request", "requested", "rq"};
+  return !has_one_of(words, of_requests) && std::ranges::all_of(words, [&](const auto& each) {
+    const std::vector<std::string> word{each};
+    return has_one_of(word, from_words) || has_one_of(word, to_words) || has_one_of(word, added);
+  });
+}
 
 }  // namespace
 
@@ -112,7 +113,9 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
     case column_kind::longitude:
       return has_one_of(words, longitude_words) ? side : 0;
     case column_kind::place:
-      return has_one_of(words, place_words) ? side : 0;
+      return has_one_of(words, place_words)                         ? side
+             : (is_from || is_to) && side > 0 && is_bare_end(words) ? 1
+                                                                    : 0;
     case column_kind::duration:
       break;
   }

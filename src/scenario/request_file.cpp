@@ -84,7 +84,7 @@ bool is_of_kind(const std::string& value,
                 char separator,
                 const world::zone_map& zones) {
   if (kind == column_kind::place) {
-    return world::read_wkt_point(value) || zones.contains(world::zone_id_in(value));
+    return world::place_named(value, zones).has_value();
   }
   if (kind == column_kind::time) {
     return text::clock_time_reader().read(value).has_value();
@@ -163,8 +163,7 @@ std::optional<world::place_in_degrees> place_of(const std::vector<std::string>& 
                                                 char separator,
                                                 const world::zone_map& zones) {
   if (at.first == at.second) {
-    const auto zone = zones.find(world::zone_id_in(row[at.first]));
-    return zone != zones.end() ? std::optional(zone->second) : world::read_wkt_point(row[at.first]);
+    return world::place_named(row[at.first], zones);
   }
   const auto north = text::number_in_field(row[at.first], separator);
   const auto east = text::number_in_field(row[at.second], separator);
@@ -359,7 +358,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   }
   if (!at[1] || !at[2]) {
     return no_column(
-        path, few, "latitude and longitude of a pick-up, or a WKT point or zone of it");
+        path, few, "latitude and longitude of a pick-up, or a WKT point, a cell of H3 or a zone of it");
   }
   std::vector<std::pair<std::size_t, std::size_t>> ends{{*at[1], *at[2]}};
   if (at[3] && at[4]) {

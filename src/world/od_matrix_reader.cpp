@@ -299,7 +299,7 @@ class matrix_reader {
     }
     if (places_.at(row.from).state == state::outside ||
         places_.at(row.to).state == state::outside) {
-      ++read_.rows_dropped;
+      read_.rows_dropped += row.rides > 0 ? 1U : 0U;
       return;
     }
     ++read_.rows;

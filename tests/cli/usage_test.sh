@@ -139,7 +139,7 @@ printf 'origin,destination,hour,trips\nA,B,7,40\nB,A,7,20\nA,B,8,40\nB,A,8,20\n'
 run "$dibs" init trips/rates.yaml --requests trips/od.csv --zones trips/zones.csv
 ends 0 "init --requests of a matrix"
 says err "busiest from 07:00 on: 60 rides/h" "init --requests of a matrix"
-says err "per       -            its period" "init says of which time the numbers are"
+says err "its period" "init says of which time the numbers are"
 run "$dibs" run trips/rates.yaml --no-out --format json
 ends 0 "what init makes of a matrix is run"
 check "two hours of 60 rides each" json out '70 <= j["metrics"]["rides.requested"] <= 170'

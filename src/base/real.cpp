@@ -243,6 +243,20 @@ double asin(double x) {
   return half_pi_high - ((complement - half_pi_mid) - half_pi_low);
 }
 
+double angle_of(double sine, double cosine) {
+  constexpr double pi = 3.14159265358979323846;
+  const double length = std::sqrt(sine * sine + cosine * cosine);
+  if (length == 0) {
+    return 0;
+  }
+  const double s = std::fabs(sine) / length;
+  const double c = std::fabs(cosine) / length;
+  // The arc sine of the smaller of the two: near 1 it loses its digits.
+  const double acute = s < c ? asin(s) : pi / 2 - asin(c);
+  const double above = cosine < 0 ? pi - acute : acute;
+  return sine < 0 ? -above : above;
+}
+
 double normal_quantile(double p) {
   ensure(p > 0 && p < 1, "a normal quantile is asked of a probability strictly within 0 and 1");
   const double q = p - 0.5;

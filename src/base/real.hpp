@@ -18,6 +18,9 @@ namespace dibs::real {
 /// Arc sine. Requires: 0 <= x <= 1.
 [[nodiscard]] double asin(double x);
 
+/// The angle within half a turn of 0 whose sine and cosine have this proportion; 0 if both are 0.
+[[nodiscard]] double angle_of(double sine, double cosine);
+
 /// The standard normal quantile (Wichura, Algorithm AS 241, 1988). Requires: 0 < p < 1.
 [[nodiscard]] double normal_quantile(double p);
 

@@ -39,12 +39,16 @@ constexpr std::string_view init_uses = R"(
       Through a pipe
   dibs init my.yaml --requests trips.csv && dibs run my.yaml
       Replay requests of your own
+  dibs init my.yaml --requests od.csv --zones middles.csv && dibs run my.yaml
+      Draw requests at the rates of a matrix: origin, destination, trips, perhaps hour
 )";
 
 constexpr std::string_view init_rest = R"(
 --requests looks at the file and says what it took for what: times (seconds, clock times, dates,
-epochs), places (degrees, WKT points, or zones whose middles --zones has), and how long trips took. Commas, semicolons, tabs or vertical bars part
-its fields; it may be compressed with gzip, or UTF-16. The scenario replays its busiest two hours.
+epochs), places (degrees, WKT points, cells of H3, or zones whose middles --zones has), and how long
+trips took. A file that says how many ride from each place to each other, in pairs or as a square,
+perhaps by hour, becomes a source of rides at these rates. Commas, semicolons, tabs or vertical bars
+part its fields; it may be compressed with gzip, or UTF-16. The scenario takes its busiest two hours.
 What the file does not say, such as drivers and matchers, is assumed, and stands in the scenario.
 )";
 

@@ -40,7 +40,8 @@ void grammar::add_documents() {
       ->default_str(init.file);
   sub->add_option("--requests",
                   init.requests,
-                  "A CSV file of requests to replay, beside FILE or below its folder")
+                  "A CSV file of requests to replay, or of how many ride from where to where; "
+                  "beside FILE or below its folder")
       ->type_name("CSV");
   sub->add_option("--zones",
                   init.zones,

@@ -4,6 +4,7 @@
 #include "commands/shared_journal.hpp"
 #include "results/manifest.hpp"
 #include "scenario/read.hpp"
+#include "scenario/trace_source.hpp"
 #include "tune/validation.hpp"
 
 #include <algorithm>
@@ -23,8 +24,8 @@ constexpr std::uint64_t share_of_budget = 4;
 result<std::vector<std::string>> data_of(const scenario::scenario& s) {
   std::vector<std::string> all;
   for (const scenario::demand_source& source : s.demand) {
-    if (const auto* trace = std::get_if<scenario::trace_demand>(&source)) {
-      const auto record = results::record_of(s.folder / trace->file);
+    for (const std::filesystem::path& file : scenario::files_of(source)) {
+      const auto record = results::record_of(s.folder / file);
       if (!record) {
         return tl::unexpected<error>(record.error());
       }

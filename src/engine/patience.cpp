@@ -137,6 +137,8 @@ fields fields_of_world() {
       {"world.trip", nullptr, "the watchdog knows who is on a trip, and waits"},
       {"demand.trace.jitter.time", nullptr, comes_by_itself},
       {"demand.trace.shift", nullptr, comes_by_itself},
+      {"demand.matrix.per", nullptr, comes_by_itself},
+      {"demand.matrix.period", nullptr, comes_by_itself},
       {"demand.poisson.from", nullptr, comes_by_itself},
       {"demand.poisson.until", nullptr, comes_by_itself},
       {"demand.burst.at", nullptr, comes_by_itself},

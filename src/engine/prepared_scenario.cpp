@@ -24,6 +24,17 @@ class source_reader {
     return {};
   }
 
+  result<void> operator()(const scenario::matrix_demand& d) {
+    auto rates = scenario::matrix_of(scenario_, d, into_.map);
+    if (!rates) {
+      return tl::unexpected(std::move(rates.error()));
+    }
+    into_.trace_rows_dropped += (*rates)->rows_dropped;
+    into_.demand.sources.emplace_back(world::matrix_demand{
+        .rates = std::move(*rates), .scale = d.scale, .place_jitter_m = d.place_jitter_m});
+    return {};
+  }
+
   result<void> operator()(const scenario::poisson_demand& d) {
     world::poisson_demand source{.rate_per_s = d.rate_per_s, .from = at(d.from), .until = {}};
     if (d.until) {

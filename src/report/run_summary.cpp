@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 
 namespace dibs::report {
 namespace {
@@ -283,9 +284,13 @@ lines_of footnotes(const results::run_results& a,
     lines.emplace_back("No intervals: they take two complete runs.");
   }
   if (!a.runs.empty() && a.runs.front().trace_rows_dropped > 0) {
+    const bool has_matrix = std::ranges::any_of(a.scenario.demand, [](const auto& source) {
+      return std::holds_alternative<scenario::matrix_demand>(source);
+    });
     append(lines,
-           text::word_wrapped(fmt::format("Demand: {} of the trace outside the bounds, dropped.",
-                                          text::plural(a.runs.front().trace_rows_dropped, "row")),
+           text::word_wrapped(fmt::format("Demand: {} of the {} outside the bounds, dropped.",
+                                          text::plural(a.runs.front().trace_rows_dropped, "row"),
+                                          has_matrix ? "matrix" : "trace"),
                               prose_width(l)));
   }
   return lines;

@@ -1,6 +1,7 @@
 #include "results/manifest.hpp"
 
 #include "results/run_directory.hpp"
+#include "scenario/trace_source.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
 
@@ -166,17 +167,18 @@ bool read_fields(const json& j, manifest& m) {
 result<std::vector<file_record>> data_of(const scenario::scenario& s) {
   std::vector<file_record> all;
   for (const scenario::demand_source& source : s.demand) {
-    const auto* trace = std::get_if<scenario::trace_demand>(&source);
-    const auto known = [&](const file_record& r) { return r.name == trace->file.string(); };
-    if (trace == nullptr || std::any_of(all.begin(), all.end(), known)) {
-      continue;
+    for (const std::filesystem::path& file : scenario::files_of(source)) {
+      const auto known = [&](const file_record& r) { return r.name == file.string(); };
+      if (std::any_of(all.begin(), all.end(), known)) {
+        continue;
+      }
+      auto record = record_of(s.folder / file);
+      if (!record) {
+        return tl::unexpected<error>(record.error());
+      }
+      record->name = file.string();
+      all.push_back(std::move(*record));
     }
-    auto record = record_of(s.folder / trace->file);
-    if (!record) {
-      return tl::unexpected<error>(record.error());
-    }
-    record->name = trace->file.string();
-    all.push_back(std::move(*record));
   }
   return all;
 }

@@ -2,6 +2,7 @@
 
 #include "scenario/file_text.hpp"
 #include "scenario/scalar_types.hpp"
+#include "scenario/trace_source.hpp"
 #include "store/address.hpp"
 
 #include <algorithm>
@@ -77,10 +78,13 @@ bool is_within(const lat_lon& p, const bounds_options& b) {
 void check_demand(reader& r, const scenario& s) {
   const bool has_map = s.world.geography == geography::map;
   for (std::size_t i = 0; i < s.demand.size(); ++i) {
-    if (std::holds_alternative<trace_demand>(s.demand[i]) && !has_map) {
+    const bool is_matrix = std::holds_alternative<matrix_demand>(s.demand[i]);
+    if ((is_matrix || std::holds_alternative<trace_demand>(s.demand[i])) && !has_map) {
       complain(r,
                {entry("demand", i, "file"), "world.geography"},
-               {"E-CONFLICT", "a trace needs a map (got `world.geography: none`)"});
+               {"E-CONFLICT",
+                fmt::format("a {} needs a map (got `world.geography: none`)",
+                            is_matrix ? "matrix" : "trace")});
     }
     const auto* burst = std::get_if<burst_demand>(&s.demand[i]);
     if (burst == nullptr || !burst->around) {
@@ -463,6 +467,11 @@ double expected_rides(const scenario& s) {
     if (const auto* poisson = std::get_if<poisson_demand>(&source)) {
       const sim_duration until = poisson->until ? std::min(*poisson->until, end) : end;
       rides += poisson->rate_per_s * std::max(0.0, in_seconds(until - poisson->from));
+    } else if (const auto* matrix = std::get_if<matrix_demand>(&source)) {
+      const auto held = std::ranges::find(s.rows, question_of(s, *matrix), &rows_read::from);
+      if (held != s.rows.end()) {
+        rides += matrix->scale * held->matrix->rides_within(s.clock.start, end);
+      }
     } else if (const auto* burst = std::get_if<burst_demand>(&source)) {
       const double repeats = burst->every && burst->at < end
                                  ? in_seconds(end - burst->at) / in_seconds(*burst->every) + 1

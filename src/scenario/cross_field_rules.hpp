@@ -28,7 +28,8 @@ inline constexpr double series_rows_max = 1e6;
 inline constexpr double outages_max = 1e7;  ///< all of them are planned before the run
 void check_budget(reader& r, const scenario& s);
 
-/// About how many rides are asked for, without those of traces.
+/// About how many rides are asked for, without those of traces. Matrices count if `s.rows` has
+/// them.
 [[nodiscard]] double expected_rides(const scenario& s);
 
 }  // namespace dibs::scenario

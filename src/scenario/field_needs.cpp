@@ -92,10 +92,11 @@ need of_map() {
 need of_trace() {
   return {[](const scenario& s) {
             return std::ranges::any_of(s.demand, [](const demand_source& d) {
-              return std::holds_alternative<trace_demand>(d);
+              return std::holds_alternative<trace_demand>(d) ||
+                     std::holds_alternative<matrix_demand>(d);
             });
           },
-          "no ride comes from a trace, which alone has times of day; see `demand`"};
+          "no ride comes from a trace or a matrix, which alone have times of day; see `demand`"};
 }
 
 need of_wall_clocks() {

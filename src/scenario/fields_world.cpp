@@ -62,7 +62,7 @@ field_type<trace_columns> columns_kind() {
           &trace_columns::lat,
           column,
           "of the pick-up, in degrees; a column that is `lat` and `lon` at once holds WKT points, "
-          "POINT (-73.98 40.75), or ids of `zones`")
+          "POINT (-73.98 40.75), cells of H3, 8a2a1072b59ffff, or ids of `zones`")
       .field("lon", &trace_columns::lon, column, "of the pick-up, in degrees")
       .field("to_lat",
              &trace_columns::to_lat,
@@ -93,19 +93,19 @@ field_type<world::zone_file> zones_kind() {
       .as_kind();
 }
 
+constexpr const char* csv_file_words =
+    "a CSV file with a header line; commas, semicolons, tabs or vertical bars part its "
+    "fields, and it may be compressed with gzip, or UTF-16; looked for in the scenario's "
+    "folder, then in a folder "
+    "`scenarios` beside it or beside one of its parents. Absolute paths and `..` are "
+    "refused, but on the command line, so that a scenario from elsewhere reads nothing "
+    "else; symbolic links are "
+    "followed";
+
 record<trace_demand> trace_record() {
   struct jitter {};
   return record<trace_demand>()
-      .field("file",
-             &trace_demand::file,
-             a_file(),
-             "a CSV file with a header line; commas, semicolons, tabs or vertical bars part its "
-             "fields, and it may be compressed with gzip, or UTF-16; looked for in the scenario's "
-             "folder, then in a folder "
-             "`scenarios` beside it or beside one of its parents. Absolute paths and `..` are "
-             "refused, but on the command line, so that a scenario from elsewhere reads nothing "
-             "else; symbolic links are "
-             "followed")
+      .field("file", &trace_demand::file, a_file(), csv_file_words)
       .required()
       .field("columns", &trace_demand::columns, columns_kind(), "Which column holds what.")
       .field("day",
@@ -142,6 +142,102 @@ record<trace_demand> trace_record() {
                      "each place moves by up to this, in any direction")
               .as_kind(),
           "How far each request is moved.");
+}
+
+field_type<matrix_columns> matrix_columns_kind() {
+  const field_type<std::string> column = a_text("column", 100);
+  return record<matrix_columns>()
+      .field("lat",
+             &matrix_columns::lat,
+             column,
+             "of the origin, in degrees; a column that is `lat` and `lon` at once holds WKT "
+             "points, cells of H3, or ids of `zones`")
+      .field("lon", &matrix_columns::lon, column, "of the origin, in degrees")
+      .field("to_lat", &matrix_columns::to_lat, column, "of the destination, in degrees")
+      .field("to_lon", &matrix_columns::to_lon, column, "of the destination, in degrees")
+      .field("rides",
+             &matrix_columns::rides,
+             column,
+             "how many ride from the origin to the destination: in the period, or as `per` says")
+      .field("time",
+             &matrix_columns::time,
+             optional(column, "none", "each row is of the whole day"),
+             "when the period begins: an hour from 0 to 23, or as the `time` of a trace")
+      .field("to_time",
+             &matrix_columns::to_time,
+             optional(column, "none", "each period lasts as long as `period` says"),
+             "when it ends: an hour up to 24, or as `time`")
+      .as_kind();
+}
+
+record<matrix_demand> matrix_record() {
+  return record<matrix_demand>()
+      .field("file", &matrix_demand::file, a_file(), csv_file_words)
+      .required()
+      .field(
+          "form",
+          [](auto& m) -> auto& { return m.format.form; },
+          one_of<matrix_form>({{"pairs", matrix_form::pairs}, {"square", matrix_form::square}}),
+          "`pairs`: a row for each pair of places, perhaps of each period; `square`: a row for "
+          "each origin, which its first column names, and a column for each destination, which "
+          "the first line names")
+      .field(
+          "columns",
+          [](auto& m) -> auto& { return m.format.columns; },
+          matrix_columns_kind(),
+          "Which column of the pairs holds what.")
+      .field(
+          "per",
+          [](auto& m) -> auto& { return m.format.per; },
+          optional(a_duration({.at_least = sim_duration{1s}}), "period", "its period, or a day"),
+          "the time in which so many ride: 1h where the file has rides per hour")
+      .field(
+          "period",
+          [](auto& m) -> auto& { return m.format.period; },
+          a_duration({.at_least = sim_duration{1s}, .at_most = 24h}),
+          "how long a period lasts whose row does not say when it ends")
+      .field("lost_max",
+             &matrix_demand::lost_max,
+             a_share(),
+             "the share of rows, or of cells of a square, that may lack what is needed: they are "
+             "left out, and said")
+      .field("zones",
+             &matrix_demand::zones,
+             optional(zones_kind(), "none", "none"),
+             "A file with the middle of each zone, where the places are ids of zones.")
+      .field("scale",
+             &matrix_demand::scale,
+             a_real({.at_most = scale_max, .above = 0.0}),
+             "times which all rates are taken")
+      .field(
+          "jitter",
+          [](auto& m) -> auto& { return m; },
+          record<matrix_demand>()
+              .field("place",
+                     &matrix_demand::place_jitter_m,
+                     a_quantity(text::distances(), {.at_least = 0.0, .at_most = radius_max_m}),
+                     "each place moves by up to this, in any direction: over its zone")
+              .as_kind(),
+          "How far each end of a ride is moved.")
+      .check([](reader& r, const node& n, const matrix_demand& m) {
+        const node* columns = n.find("columns");
+        if (columns == nullptr || !r.is_clean("form") || !r.is_clean("columns")) {
+          return;
+        }
+        if (m.format.form == matrix_form::square && m.format.columns != matrix_columns{}) {
+          r.complain_at(
+              "columns",
+              {"E-CONFLICT",
+               "the columns of a square matrix are places, whose names are not told; see `form`"},
+              columns->at);
+        } else if (m.format.columns.to_time && !m.format.columns.time) {
+          r.complain_at("columns",
+                        {"E-MISSING",
+                         "`to_time` says when periods end; `time` is missing, which says when "
+                         "they begin"},
+                        columns->at);
+        }
+      });
 }
 
 field_type<circle> circle_kind() {
@@ -280,7 +376,7 @@ field_type<clock_options> clock_kind() {
       .field("start",
              &clock_options::start,
              a_duration({.at_most = start_max}),
-             "the time of day, in the demand trace, at which the run begins")
+             "the time of day, in the demand's trace or matrix, at which the run begins")
       .needs(of_trace())
       .field("warmup", &clock_options::warmup, a_duration(), "simulated, not measured")
       .field(
@@ -319,15 +415,21 @@ field_type<demand_source> demand_kind() {
                    self,
                    trace_record(),
                    "Real requests, replayed: one day, which wraps around at midnight.")
+      .alternative("matrix",
+                   self,
+                   matrix_record(),
+                   "Rides at random, as often from each place to each other and at each time of "
+                   "day as a file says: an origin-destination matrix. A day wraps around at "
+                   "midnight.")
       .alternative("poisson",
                    self,
                    poisson_record(),
-                   "Rides at random. Places and trips are drawn from the trace where there is one, "
-                   "else uniformly.")
+                   "Rides at random. Places and trips are drawn from the trace or the matrix where "
+                   "there is one, else uniformly.")
       .alternative("burst",
                    self,
                    burst_record(),
-                   "Many rides at once. Trips are drawn from the trace where there is one.")
+                   "Many rides at once. Places and trips are drawn as those of `poisson`.")
       .as_kind();
 }
 

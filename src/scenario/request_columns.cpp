@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,26 +76,57 @@ constexpr std::array<std::string_view, 15> from_words{"pickup",
                                                       "source",
                                                       "requested",
                                                       "departed"};
-constexpr std::array<std::string_view, 11> to_words{
-    "dropoff", "do", "end", "ended", "to", "destination", "dest", "d", "arrival", "drop", "target"};
+constexpr std::array<std::string_view, 13> to_words{"until",
+                                                    "till",
+                                                    "dropoff",
+                                                    "do",
+                                                    "end",
+                                                    "ended",
+                                                    "to",
+                                                    "destination",
+                                                    "dest",
+                                                    "d",
+                                                    "arrival",
+                                                    "drop",
+                                                    "target"};
 constexpr std::array<std::string_view, 7> time_words{
     "time", "datetime", "timestamp", "date", "at", "ts", "s"};
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
-constexpr std::array<std::string_view, 13> place_words{"location",
-                                                       "locationid",
-                                                       "place",
-                                                       "point",
-                                                       "zone",
-                                                       "cell",
-                                                       "area",
-                                                       "centroid",
-                                                       "geom",
-                                                       "geometry",
-                                                       "wkt",
-                                                       "h3",
-                                                       "station"};
+constexpr std::array<std::string_view, 22> place_words{
+    "location", "locationid", "place",    "point",    "zone",  "zoneid",  "cell",   "area",
+    "centroid", "geom",       "geometry", "wkt",      "h3",    "h3index", "h3cell", "hex",
+    "hexagon",  "station",    "taz",      "district", "tract", "node"};
 constexpr std::array<std::string_view, 4> length_words{"duration", "seconds", "secs", "sec"};
+
+constexpr std::array<std::string_view, 9> rides_words{
+    "trips", "rides", "requests", "journeys", "orders", "flow", "flows", "demand", "volume"};
+constexpr std::array<std::string_view, 6> number_words{
+    "count", "counts", "n", "value", "rate", "lambda"};
+/// A code of rates, a count of passengers and the like are not how many ride.
+constexpr std::array<std::string_view, 12> no_number_words{"id",
+                                                           "code",
+                                                           "passenger",
+                                                           "passengers",
+                                                           "miles",
+                                                           "distance",
+                                                           "fare",
+                                                           "amount",
+                                                           "cost",
+                                                           "time",
+                                                           "tax",
+                                                           "share"};
+constexpr std::array<std::string_view, 5> hour_words{"hour", "hr", "h", "hod", "tod"};
+
+/// The name of an end and no more than, say, "id" with it; the id of a request is of no place.
+bool is_bare_end(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 5> added{"id", "code", "name", "no", "key"};
+  constexpr std::array<std::string_view, 3> of_requests{"request", "requested", "rq"};
+  return !has_one_of(words, of_requests) && std::ranges::all_of(words, [&](const auto& each) {
+    const std::vector<std::string> word{each};
+    return has_one_of(word, from_words) || has_one_of(word, to_words) || has_one_of(word, added);
+  });
+}
 
 }  // namespace
 
@@ -112,7 +144,24 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
     case column_kind::longitude:
       return has_one_of(words, longitude_words) ? side : 0;
     case column_kind::place:
-      return has_one_of(words, place_words) ? side : 0;
+      return has_one_of(words, place_words)                         ? side
+             : (is_from || is_to) && side > 0 && is_bare_end(words) ? 1
+                                                                    : 0;
+    case column_kind::rides:
+      return has_one_of(words, no_number_words) ? 0
+             : has_one_of(words, rides_words)   ? 3
+             : has_one_of(words, number_words)  ? 2
+                                                : 0;
+    case column_kind::period: {
+      constexpr std::array<std::string_view, 2> others{"per", "trip"};
+      constexpr std::array<std::string_view, 1> periods{"period"};
+      if (has_one_of(words, others) || has_one_of(words, rides_words)) {
+        return 0;
+      }
+      const bool is_time = has_one_of(words, hour_words) || has_one_of(words, time_words);
+      const bool is_end = (is_from || is_to) && (has_one_of(words, periods) || is_bare_end(words));
+      return is_time ? side : is_end && side > 0 ? 1 : 0;
+    }
     case column_kind::duration:
       break;
   }
@@ -123,6 +172,28 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
   }
   const bool is_time = words.size() == 2 && words[1] == "time";
   return is_of_trip && (words.size() == 1 || is_time) ? 1 : 0;
+}
+
+std::optional<sim_duration> time_in_name(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  const auto has = [&](std::initializer_list<std::string_view> any) {
+    return std::ranges::any_of(
+        any, [&](std::string_view each) { return std::ranges::find(words, each) != words.end(); });
+  };
+  const bool is_per = has({"per"}) || name.find('/') != std::string_view::npos;
+  if (has({"hourly"}) || (is_per && has({"hour", "h", "hr"}))) {
+    return 1h;
+  }
+  if (has({"daily"}) || (is_per && has({"day", "d"}))) {
+    return 24h;
+  }
+  if (is_per && has({"min", "minute"})) {
+    return 1min;
+  }
+  if (is_per && has({"s", "sec", "second"})) {
+    return 1s;
+  }
+  return has({"rate", "lambda"}) ? std::optional<sim_duration>(1h) : std::nullopt;
 }
 
 }  // namespace dibs::scenario

@@ -1,10 +1,10 @@
 #include "scenario/request_file.hpp"
 
+#include "scenario/file_sample.hpp"
+#include "scenario/matrix_file.hpp"
 #include "scenario/request_columns.hpp"
 #include "scenario/trace_source.hpp"
-#include "text/clock_time.hpp"
 #include "text/csv_number.hpp"
-#include "text/csv_reader.hpp"
 #include "text/escape.hpp"
 #include "text/plural.hpp"
 
@@ -19,12 +19,6 @@
 
 namespace dibs::scenario {
 namespace {
-
-/// Columns are judged by so many rows, and bounds by so many.
-constexpr std::size_t sample_max = 1000;
-constexpr std::size_t placed_max = 50'000;
-constexpr double fits_from =
-    0.7;  ///< the share of values that must be what the column is taken for
 
 /// A column that is looked for, and what its values must be.
 struct wanted_column {
@@ -43,118 +37,14 @@ constexpr std::array looked_for{
     wanted_column{"trip", &trace_columns::trip, column_kind::duration, trip_end::from},
     wanted_column{"to_time", &trace_columns::to_time, column_kind::time, trip_end::to}};
 
-struct sample {
-  std::vector<std::string> names;
-  std::vector<std::vector<std::string>> rows;
-  char separator = ',';
-};
-
-result<sample> read_sample(const std::filesystem::path& path, std::size_t rows_max) {
-  auto csv = text::csv_reader::open(path, world::trace_options{}.bytes_max);
-  if (!csv) {
-    return tl::unexpected<error>(csv.error());
-  }
-  sample s;
-  while (s.rows.size() < rows_max) {
-    const auto more = csv->next();
-    if (!more) {
-      return tl::unexpected<error>(more.error());
-    }
-    if (!*more) {
-      break;
-    }
-    std::vector<std::string> row(csv->fields().begin(), csv->fields().end());
-    if (s.names.empty()) {
-      s.names = std::move(row);
-      s.separator = csv->separator();
-    } else if (row.size() == s.names.size()) {
-      s.rows.push_back(std::move(row));
-    }
-  }
-  if (s.rows.empty()) {
-    return failure(exit_code::invalid_input,
-                   fmt::format("{}: no rows after a first line that names the columns",
-                               text::display_text(path.string(), 400)));
-  }
-  return s;
-}
-
-bool is_of_kind(const std::string& value,
-                column_kind kind,
-                char separator,
-                const world::zone_map& zones) {
-  if (kind == column_kind::place) {
-    return world::read_wkt_point(value) || zones.contains(world::zone_id_in(value));
-  }
-  if (kind == column_kind::time) {
-    return text::clock_time_reader().read(value).has_value();
-  }
-  const auto number = text::number_in_field(value, separator);
-  switch (kind) {
-    case column_kind::latitude:
-    case column_kind::longitude:
-      // Exchanged ones are found out later, by the rows.
-      return number && std::abs(*number) <= 180;
-    default:
-      return number && *number >= 0 && *number <= 1e6;
-  }
-}
-
-double share_of_kind(const sample& s,
-                     std::size_t column,
-                     column_kind kind,
-                     const world::zone_map& zones) {
-  std::size_t fitting = 0;
-  for (const auto& row : s.rows) {
-    fitting += is_of_kind(row[column], kind, s.separator, zones) ? 1U : 0U;
-  }
-  return static_cast<double>(fitting) / static_cast<double>(s.rows.size());
-}
-
-/// The column that fits best; the first of equals.
-std::optional<std::size_t> column_for(const sample& s,
-                                      const wanted_column& w,
-                                      const world::zone_map& zones) {
-  std::optional<std::size_t> best;
-  int best_fit = 0;
-  for (std::size_t i = 0; i < s.names.size(); ++i) {
-    const int fit = fit_of(s.names[i], w.kind, w.end);
-    if (fit > best_fit && share_of_kind(s, i, w.kind, zones) >= fits_from) {
-      best = i;
-      best_fit = fit;
-    }
-  }
-  return best;
-}
-
-/// Nothing is said of a file whose columns cannot be told but which these are.
-tl::unexpected<error> no_column(const std::filesystem::path& path,
-                                const sample& s,
-                                const char* what) {
-  std::vector<std::string> all;
-  constexpr std::size_t shown_max = 30;
-  for (std::size_t i = 0; i < std::min(s.names.size(), shown_max); ++i) {
-    all.push_back(fmt::format(
-        "{} ({})", text::display_text(s.names[i], 60), text::display_text(s.rows.front()[i], 30)));
-  }
-  return failure(
-      exit_code::invalid_input,
-      fmt::format("{}: no column looks like {}, by its name and values; name it so, or write a "
-                  "scenario whose demand names its columns. The columns and their first values: {}",
-                  text::display_text(path.string(), 400),
-                  what,
-                  fmt::join(all, ", ")));
-}
-
 /// What holds the middle 99 % of the values, a hundredth of a degree wider.
 std::pair<double, double> middle_of(std::vector<double> values) {
   constexpr double margin = 0.01;
   std::ranges::sort(values);
-  const auto at = [&](double share) {
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
-  };
-  return {std::floor((at(0.005) - margin) * 100) / 100,
-          std::ceil((at(0.995) + margin) * 100) / 100};
+  const auto left_out =
+      static_cast<std::size_t>(0.005 * static_cast<double>(values.size() - 1));  // at either end
+  return {std::floor((values[left_out] - margin) * 100) / 100,
+          std::ceil((values[values.size() - 1 - left_out] + margin) * 100) / 100};
 }
 
 /// Nothing where the row says none.
@@ -163,15 +53,14 @@ std::optional<world::place_in_degrees> place_of(const std::vector<std::string>& 
                                                 char separator,
                                                 const world::zone_map& zones) {
   if (at.first == at.second) {
-    const auto zone = zones.find(world::zone_id_in(row[at.first]));
-    return zone != zones.end() ? std::optional(zone->second) : world::read_wkt_point(row[at.first]);
+    return world::place_named(row[at.first], zones);
   }
   const auto north = text::number_in_field(row[at.first], separator);
   const auto east = text::number_in_field(row[at.second], separator);
   return north && east ? std::optional(world::place_in_degrees{*north, *east}) : std::nullopt;
 }
 
-bounds_options bounds_of(const sample& s,
+bounds_options bounds_of(const file_sample& s,
                          const std::vector<std::pair<std::size_t, std::size_t>>& ends,
                          const world::zone_map& zones) {
   std::vector<double> lats;
@@ -235,42 +124,27 @@ void look_at_hours(request_file& found, const world::trace& t) {
   }
 }
 
-void doubt_bounds(request_file& found) {
-  constexpr double inhabited_to = 70;  // Tromso lies at 69.6, Ushuaia at -54.8
-  constexpr double city_degrees = 5;
-  const bounds_options& b = found.bounds;
-  if (std::max(std::abs(b.south), std::abs(b.north)) > inhabited_to) {
-    found.doubts.push_back(
-        fmt::format("latitudes reach from {:g} to {:g}, where nobody asks for rides: are latitude "
-                    "and longitude "
-                    "exchanged?",
-                    b.south,
-                    b.north));
-  } else if (b.north - b.south > city_degrees || b.east - b.west > city_degrees) {
-    found.doubts.push_back(fmt::format(
-        "the places spread over {:g} by {:g} degrees: are some of them wrong? Narrow world.bounds",
-        b.north - b.south,
-        b.east - b.west));
-  }
-}
-
 using column_places = std::array<std::optional<std::size_t>, looked_for.size()>;
 
 /// Where a file has no latitude and longitude of an end, the column that says its place at once.
-void take_place(const sample& s, const world::zone_map& zones, column_places& at, std::size_t lat) {
+void take_place(const file_sample& s,
+                const world::zone_map& zones,
+                column_places& at,
+                std::size_t lat) {
   if (at[lat] && at[lat + 1]) {
     return;
   }
-  const auto place =
-      column_for(s, {"place", &trace_columns::lat, column_kind::place, looked_for[lat].end}, zones);
+  const auto place = column_for(s, column_kind::place, looked_for[lat].end, zones);
   at[lat] = place;
   at[lat + 1] = place;
 }
 
-column_places take_columns(const sample& s, const world::zone_map& zones, request_file& found) {
+column_places take_columns(const file_sample& s,
+                           const world::zone_map& zones,
+                           request_file& found) {
   column_places at;
   for (std::size_t i = 0; i < looked_for.size(); ++i) {
-    at[i] = column_for(s, looked_for[i], zones);
+    at[i] = column_for(s, looked_for[i].kind, looked_for[i].end, zones);
   }
   take_place(s, zones, at, 1);
   take_place(s, zones, at, 3);
@@ -285,7 +159,7 @@ column_places take_columns(const sample& s, const world::zone_map& zones, reques
 }
 
 /// The share of the requests whose place is among these ids, in the column where it is greatest.
-double share_named(const sample& requests, const std::set<std::string, std::less<>>& ids) {
+double share_named(const file_sample& requests, const std::set<std::string, std::less<>>& ids) {
   double best = 0;
   for (std::size_t i = 0; i < requests.names.size(); ++i) {
     if (fit_of(requests.names[i], column_kind::place, trip_end::from) > 0) {
@@ -294,18 +168,23 @@ double share_named(const sample& requests, const std::set<std::string, std::less
       best = std::max(best, static_cast<double>(named) / static_cast<double>(requests.rows.size()));
     }
   }
-  return best;
+  // Those of a square matrix stand in its first line.
+  const auto in_header = std::ranges::count_if(
+      requests.names, [&](const auto& name) { return ids.contains(world::zone_id_in(name)); });
+  return std::max(best,
+                  static_cast<double>(in_header) / static_cast<double>(requests.names.size()));
 }
 
 /// Which columns of a file of zones hold their middles, and which the ids that the requests name.
-result<world::zone_file> look_at_zones(const std::filesystem::path& path, const sample& requests) {
+result<world::zone_file> look_at_zones(const std::filesystem::path& path,
+                                       const file_sample& requests) {
   const auto s = read_sample(path, placed_max);
   if (!s) {
     return tl::unexpected<error>(s.error());
   }
   column_places at;
-  at[1] = column_for(*s, looked_for[1], {});
-  at[2] = column_for(*s, looked_for[2], {});
+  at[1] = column_for(*s, column_kind::latitude, trip_end::from, {});
+  at[2] = column_for(*s, column_kind::longitude, trip_end::from, {});
   take_place(*s, {}, at, 1);
   if (!at[1] || !at[2]) {
     return no_column(path, *s, "latitude and longitude of a zone's middle");
@@ -331,17 +210,32 @@ result<world::zone_file> look_at_zones(const std::filesystem::path& path, const 
 
 }  // namespace
 
+void doubt_bounds(request_file& found) {
+  constexpr double inhabited_to = 70;  // Tromso lies at 69.6, Ushuaia at -54.8
+  constexpr double city_degrees = 5;
+  const bounds_options& b = found.bounds;
+  if (std::max(std::abs(b.south), std::abs(b.north)) > inhabited_to) {
+    found.doubts.push_back(
+        fmt::format("latitudes reach from {:g} to {:g}, where nobody asks for rides: are latitude "
+                    "and longitude "
+                    "exchanged?",
+                    b.south,
+                    b.north));
+  } else if (b.north - b.south > city_degrees || b.east - b.west > city_degrees) {
+    found.doubts.push_back(fmt::format(
+        "the places spread over {:g} by {:g} degrees: are some of them wrong? Narrow world.bounds",
+        b.north - b.south,
+        b.east - b.west));
+  }
+}
+
 result<request_file> look_at_requests(const std::filesystem::path& path,
                                       const std::optional<std::filesystem::path>& zones_path) {
   auto read = read_sample(path, placed_max);
   if (!read) {
     return tl::unexpected<error>(read.error());
   }
-  const sample few{
-      read->names,
-      {read->rows.begin(),
-       read->rows.begin() + static_cast<std::ptrdiff_t>(std::min(read->rows.size(), sample_max))},
-      read->separator};
+  const file_sample few = first_rows(*read, sample_max);
   request_file found;
   world::zone_map zones;
   if (zones_path) {
@@ -353,13 +247,20 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     found.zones = std::move(*how);
     zones = std::move(*all);
   }
+  if (auto format = matrix_in(few, *read, zones, found.findings)) {
+    found.matrix = std::move(*format);
+    return look_at_matrix(path, std::move(found));
+  }
   const column_places at = take_columns(few, zones, found);
   if (!at[0]) {
-    return no_column(path, few, "the time of a request");
+    return may_be_matrix(few) ? no_zones(path, zones_path)
+                              : no_column(path, few, "the time of a request");
   }
   if (!at[1] || !at[2]) {
     return no_column(
-        path, few, "latitude and longitude of a pick-up, or a WKT point or zone of it");
+        path,
+        few,
+        "latitude and longitude of a pick-up, or a WKT point, a cell of H3 or a zone of it");
   }
   std::vector<std::pair<std::size_t, std::size_t>> ends{{*at[1], *at[2]}};
   if (at[3] && at[4]) {

@@ -1,4 +1,5 @@
-/// What a file of requests from elsewhere holds: which column is what, in which hours and where.
+/// What a file of requests from elsewhere holds, or of rates of requests between places: which
+/// column is what, in which hours and where.
 ///
 /// A guess, from the names of the columns and from what stands in them. Whoever uses it says what
 /// was taken for what.
@@ -24,6 +25,7 @@ struct request_file {
   };
 
   trace_columns columns;
+  std::optional<matrix_format> matrix{};  ///< of a file of rates instead of requests
   std::optional<world::zone_file> zones{};
   std::vector<finding> findings;
   bounds_options bounds;      ///< hold 99 % of the rows, a hundredth of a degree wider
@@ -31,18 +33,22 @@ struct request_file {
   sim_duration lasts{};       ///< two hours, or as long as the file has rows
   double rides_per_hour = 0;  ///< in these, of one day
   sim_duration mean_trip{};   ///< 0 if the file does not say
-  std::uint64_t rows = 0;     ///< within the bounds
+  std::uint64_t rows = 0;     ///< within the bounds; of a square matrix: cells
   std::uint64_t days = 0;
   std::vector<std::string> doubts;
 };
+
+/// Says what looks wrong about its bounds.
+void doubt_bounds(request_file& found);
 
 /// `zones`: a file with the middles of the zones that the requests name, if any. Errors (exit 3):
 /// one of them cannot be read; it has no column of times, or none of places, and which it has.
 [[nodiscard]] result<request_file> look_at_requests(
     const std::filesystem::path& path, const std::optional<std::filesystem::path>& zones = {});
 
-/// A commented scenario that replays the file in its busiest hours, with as many drivers as it
-/// takes to serve them. `written_as`, `zones_as`: the files, from the scenario's folder.
+/// A commented scenario that replays the file, or draws from its rates, in its busiest hours, with
+/// as many drivers as it takes to serve them. `written_as`, `zones_as`: the files, from the
+/// scenario's folder.
 [[nodiscard]] std::string scenario_of(const request_file& requests,
                                       const std::filesystem::path& written_as,
                                       const std::filesystem::path& zones_as,

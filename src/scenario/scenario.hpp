@@ -15,6 +15,7 @@
 #include "sim/faults.hpp"
 #include "sim/network.hpp"
 #include "sim/node_pattern.hpp"
+#include "world/matrix_format.hpp"
 #include "world/pickup_effect.hpp"
 #include "world/trace_columns.hpp"
 #include "world/zones.hpp"
@@ -29,8 +30,9 @@
 #include <vector>
 
 namespace dibs::world {
+struct od_matrix;
 struct trace;
-}
+}  // namespace dibs::world
 
 namespace dibs::scenario {
 
@@ -94,7 +96,20 @@ struct trace_demand {
   double place_jitter_m = 0;
 };
 
-/// The rows of a trace, and what decides which they are.
+using world::matrix_columns, world::matrix_form, world::matrix_format;
+
+/// A Poisson process at the rates that a file of pairs of places has, a day that wraps around at
+/// midnight.
+struct matrix_demand {
+  std::filesystem::path file{};  ///< as written, relative to the scenario's folder
+  matrix_format format{};
+  double lost_max = 0.2;  ///< the share of rows that may lack what is needed
+  std::optional<world::zone_file> zones{};
+  double scale = 1;
+  double place_jitter_m = 0;
+};
+
+/// The rows of a trace or the rates of a matrix, and what decides which they are.
 struct rows_read {
   struct question {
     std::filesystem::path file;  ///< with its folder
@@ -103,6 +118,7 @@ struct rows_read {
     double lost_max = 0;
     sim_duration shift{};
     std::optional<world::zone_file> zones;
+    std::optional<matrix_format> format;  ///< of a matrix
     scenario::geography geography = scenario::geography::map;
     bounds_options bounds;
 
@@ -110,7 +126,8 @@ struct rows_read {
   };
 
   question from;
-  std::shared_ptr<const world::trace> rows;
+  std::shared_ptr<const world::trace> rows;        ///< null of a matrix
+  std::shared_ptr<const world::od_matrix> matrix;  ///< null of a trace
 };
 
 /// Places and trips are drawn from the trace where the scenario has one, else uniformly.
@@ -133,7 +150,7 @@ struct burst_demand {
   std::optional<sim_duration> every;  ///< repeats until the end of the measured time
 };
 
-using demand_source = std::variant<trace_demand, poisson_demand, burst_demand>;
+using demand_source = std::variant<trace_demand, matrix_demand, poisson_demand, burst_demand>;
 
 // -- riders --------------------------------------------------------------------------------------
 
@@ -291,8 +308,8 @@ struct scenario {
   output_options output;
 
   std::filesystem::path folder;  ///< of the file, for relative paths; not a field
-  /// Of its traces, by whoever checked it; not a field. To be looked up by `rows_of`, which
-  /// compares what they were read from.
+  /// Of its traces and matrices, by whoever checked it; not a field. To be looked up by `rows_of`
+  /// and `matrix_of`, which compare what they were read from.
   std::vector<rows_read> rows;
 
   [[nodiscard]] sim_time measured_from() const { return at(clock.warmup); }

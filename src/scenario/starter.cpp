@@ -94,13 +94,20 @@ std::string scenario_of(const request_file& requests,
   if (zones) {
     zones->file = zones_as;
   }
-  s.demand = {
-      trace_demand{.file = written_as, .columns = requests.columns, .zones = std::move(zones)}};
+  if (requests.matrix) {
+    s.demand = {
+        matrix_demand{.file = written_as, .format = *requests.matrix, .zones = std::move(zones)}};
+  } else {
+    s.demand = {
+        trace_demand{.file = written_as, .columns = requests.columns, .zones = std::move(zones)}};
+  }
   s.drivers.count = drivers_for(requests);
   return commented(std::move(s),
                    name,
-                   "# Replays requests from a file. What the file does not say (drivers, riders, "
-                   "matchers, the\n# network) is assumed: change it to what is yours.\n");
+                   std::string(requests.matrix ? "# Draws requests at the rates of a file."
+                                               : "# Replays requests from a file.") +
+                       " What the file does not say (drivers, riders, "
+                       "matchers, the\n# network) is assumed: change it to what is yours.\n");
 }
 
 }  // namespace dibs::scenario

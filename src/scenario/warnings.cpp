@@ -6,6 +6,7 @@
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "world/od_matrix.hpp"
 #include "world/trace.hpp"
 
 #include <fmt/format.h>
@@ -54,6 +55,17 @@ std::string hours_of(const world::trace& trace) {
                      time_of_day(last.time_of_day % day));
 }
 
+std::string of_lost_rows(const std::string& file,
+                         const std::string& how_many,
+                         std::uint64_t rows,
+                         const std::vector<std::string>& first) {
+  return fmt::format("{}: {} left out, since they lack what is needed: {}{}",
+                     file,
+                     how_many,
+                     text::display_text(fmt::format("{}", fmt::join(first, "; ")), 600),
+                     rows > first.size() ? "; and so on" : "");
+}
+
 /// What was left out of a trace, laid together, and doubted.
 void look_at_rows(const trace_demand& source,
                   const world::trace& rows,
@@ -61,11 +73,7 @@ void look_at_rows(const trace_demand& source,
   const std::string file = text::display_text(source.file.string(), 200);
   if (rows.rows_lost > 0) {
     remarks.push_back(
-        fmt::format("{}: {} left out, since they lack what is needed: {}{}",
-                    file,
-                    text::plural(rows.rows_lost, "row"),
-                    text::display_text(fmt::format("{}", fmt::join(rows.lost, "; ")), 600),
-                    rows.rows_lost > rows.lost.size() ? "; and so on" : ""));
+        of_lost_rows(file, text::plural(rows.rows_lost, "row"), rows.rows_lost, rows.lost));
   }
   if (rows.days.size() > 1) {
     remarks.push_back(
@@ -99,6 +107,38 @@ void look_at_traces(const scenario& s, std::vector<std::string>& remarks) {
         time_of_day(s.clock.start % day),
         time_of_day((s.clock.start + s.clock.warmup + s.clock.duration) % day),
         hours_of(*rows)));
+  }
+}
+
+/// What was left out of a matrix, and whether it is silent in the hours of the run.
+void look_at_matrices(const scenario& s, std::vector<std::string>& remarks) {
+  for (const demand_source& source : s.demand) {
+    const auto* asked = std::get_if<matrix_demand>(&source);
+    const auto matrix =
+        asked == nullptr ? nullptr : matrix_of(s, *asked, map_of(s.world)).value_or(nullptr);
+    if (matrix == nullptr) {
+      continue;
+    }
+    const std::string file = text::display_text(asked->file.string(), 200);
+    if (matrix->rows_lost > 0) {
+      const bool is_square = asked->format.form == matrix_form::square;
+      remarks.push_back(of_lost_rows(file,
+                                     text::plural(matrix->rows_lost, is_square ? "cell" : "row"),
+                                     matrix->rows_lost,
+                                     matrix->lost));
+    }
+    if (matrix->days > 1) {
+      remarks.push_back(
+          fmt::format("{} has {} days: its rates are their mean", file, matrix->days));
+    }
+    const sim_duration length = s.clock.warmup + s.clock.duration;
+    if (matrix->rides_within(s.clock.start, length) <= 0) {
+      remarks.push_back(fmt::format(
+          "no rate of {} is above 0 in the simulated hours, {} to {}; see `clock.start`",
+          file,
+          time_of_day(s.clock.start % day),
+          time_of_day((s.clock.start + length) % day)));
+    }
   }
 }
 
@@ -301,6 +341,7 @@ std::optional<std::string> why_zero(const scenario& s, std::string_view metric) 
 std::vector<std::string> remarks_on(const scenario& s) {
   std::vector<std::string> remarks;
   look_at_traces(s, remarks);
+  look_at_matrices(s, remarks);
   look_at_other_demand(s, remarks);
   look_at_clocks(s, remarks);
   look_at_bounds(s, s.thresholds, "the threshold", remarks);

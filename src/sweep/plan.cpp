@@ -7,10 +7,10 @@
 #include "scenario/field_paths.hpp"
 #include "scenario/file_text.hpp"
 #include "scenario/overrides.hpp"
+#include "scenario/trace_source.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
-#include "world/trace.hpp"
 
 #include <fmt/format.h>
 
@@ -32,20 +32,18 @@ class data_hashes {
   result<std::string> of(const scenario::scenario& s) {
     std::string text;
     for (const scenario::demand_source& source : s.demand) {
-      const auto* trace = std::get_if<scenario::trace_demand>(&source);
-      if (trace == nullptr) {
-        continue;
-      }
-      const std::filesystem::path file = s.folder / trace->file;
-      auto known = known_.find(file);
-      if (known == known_.end()) {
-        const auto record = results::record_of(file);
-        if (!record) {
-          return tl::unexpected<error>(record.error());
+      for (const std::filesystem::path& read : scenario::files_of(source)) {
+        const std::filesystem::path file = s.folder / read;
+        auto known = known_.find(file);
+        if (known == known_.end()) {
+          const auto record = results::record_of(file);
+          if (!record) {
+            return tl::unexpected<error>(record.error());
+          }
+          known = known_.emplace(file, record->hash).first;
         }
-        known = known_.emplace(file, record->hash).first;
+        text += known->second;
       }
-      text += known->second;
     }
     return text;
   }
@@ -119,12 +117,14 @@ void keep_rows(plan& p, std::vector<scenario::rows_read> of_point) {
   constexpr std::size_t rows_max = 1'000'000;
   std::size_t kept = 0;
   for (const scenario::rows_read& r : p.rows) {
-    kept += r.rows->rows.size();
+    kept += scenario::size_of(r);
   }
   for (scenario::rows_read& r : of_point) {
-    const auto is_same = [&r](const scenario::rows_read& other) { return other.rows == r.rows; };
-    if (std::ranges::none_of(p.rows, is_same) && kept + r.rows->rows.size() <= rows_max) {
-      kept += r.rows->rows.size();
+    const auto is_same = [&r](const scenario::rows_read& other) {
+      return other.rows == r.rows && other.matrix == r.matrix;
+    };
+    if (std::ranges::none_of(p.rows, is_same) && kept + scenario::size_of(r) <= rows_max) {
+      kept += scenario::size_of(r);
       p.rows.push_back(std::move(r));
     }
   }

@@ -104,6 +104,46 @@ double rows_within(const trace_demand& demand, sim_duration start, sim_time unti
   return std::max(0.0, rows_before(end + 1ns) - rows_before(start - demand.time_jitter));
 }
 
+// -- matrix --------------------------------------------------------------------------------------
+
+matrix_arrivals::matrix_arrivals(const matrix_demand& demand, const arrival_frame& frame)
+    : demand_(demand), frame_(frame), time_of_day_(frame.start % day_length) {
+  ensure(demand.rates != nullptr && !demand.rates->pairs.empty(), "a matrix has pairs");
+  ensure(demand.scale >= 0, "the scale of a matrix is not negative");
+  while (time_of_day_ >= demand.rates->end_of(stretch_)) {
+    ++stretch_;
+  }
+}
+
+void matrix_arrivals::enter_next_stretch() {
+  last_ += demand_.rates->end_of(stretch_) - time_of_day_;
+  stretch_ = (stretch_ + 1) % demand_.rates->stretches.size();
+  time_of_day_ = demand_.rates->stretches[stretch_].begins;
+}
+
+std::optional<arrival> matrix_arrivals::next() {
+  stream random = stream::keyed(frame_.seed, purpose::ride_gap, frame_.source, made_);
+  double rides = -real::log(1 - random.unit());
+  while (last_ < frame_.until) {
+    const double rate_per_s = demand_.scale * demand_.rates->stretches[stretch_].rate_per_s;
+    const double left = rate_per_s * in_seconds(demand_.rates->end_of(stretch_) - time_of_day_);
+    if (rides >= left) {
+      rides -= left;
+      enter_next_stretch();
+      continue;
+    }
+    const sim_duration gap{std::llround(rides / rate_per_s * 1e9)};
+    last_ += gap;
+    time_of_day_ += gap;
+    if (last_ < frame_.until) {
+      const trace_row& pair = demand_.rates->pair_in(stretch_, random.unit());
+      return arrival{last_, made_, made_++, 0, &pair};
+    }
+  }
+  last_ = frame_.until;
+  return std::nullopt;
+}
+
 // -- Poisson -------------------------------------------------------------------------------------
 
 poisson_arrivals::poisson_arrivals(const poisson_demand& demand, const arrival_frame& frame)
@@ -168,6 +208,10 @@ std::unique_ptr<arrivals> arrivals_of(const demand_source& source, const arrival
 
     std::unique_ptr<arrivals> operator()(const trace_demand& d) const {
       return std::make_unique<trace_arrivals>(d, frame);
+    }
+
+    std::unique_ptr<arrivals> operator()(const matrix_demand& d) const {
+      return std::make_unique<matrix_arrivals>(d, frame);
     }
 
     std::unique_ptr<arrivals> operator()(const poisson_demand& d) const {

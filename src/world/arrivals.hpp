@@ -1,4 +1,5 @@
-/// When one source's rides are asked for: a replayed trace, a Poisson process, or bursts.
+/// When one source's rides are asked for: a replayed trace, a matrix of rates, a Poisson
+/// process, or bursts.
 ///
 /// Each gives its arrivals in order of (time, order), holding no more than it must to sort them.
 #pragma once
@@ -70,6 +71,24 @@ class trace_arrivals final : public batched_arrivals {
   arrival_frame frame_;
   std::int64_t day_ = 0;
   std::size_t row_ = 0;
+  std::uint64_t made_ = 0;
+};
+
+/// By time change: gaps are drawn in rides that are expected, and laid over the rates of the day.
+class matrix_arrivals final : public arrivals {
+ public:
+  matrix_arrivals(const matrix_demand& demand, const arrival_frame& frame);
+
+  [[nodiscard]] std::optional<arrival> next() override;
+
+ private:
+  void enter_next_stretch();
+
+  matrix_demand demand_;
+  arrival_frame frame_;
+  sim_time last_{};
+  sim_duration time_of_day_{};
+  std::size_t stretch_ = 0;
   std::uint64_t made_ = 0;
 };
 

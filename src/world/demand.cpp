@@ -11,14 +11,23 @@
 namespace dibs::world {
 namespace {
 
-/// The places of the first trace among the sources, or anywhere.
+/// The places of the first trace or matrix among the sources, or anywhere.
 places places_among(const demand_options& options, const geography& map) {
   for (const demand_source& source : options.sources) {
     if (const auto* found = std::get_if<trace_demand>(&source)) {
       return {map, found->rows, found->place_jitter_m};
     }
+    if (const auto* found = std::get_if<matrix_demand>(&source)) {
+      return {map, nullptr, found->place_jitter_m, found->rates};
+    }
   }
   return {map, nullptr, 0};
+}
+
+/// Of the places of a source that has some of its own.
+double jitter_of(const demand_source& source) {
+  const auto* matrix = std::get_if<matrix_demand>(&source);
+  return matrix != nullptr ? matrix->place_jitter_m : std::get<trace_demand>(source).place_jitter_m;
 }
 
 double six_deviations_above(double mean, double variance) {
@@ -34,6 +43,12 @@ struct at_most {
     const double rest = d.copies() - whole;
     const double more = six_deviations_above(rows * rest, rows * rest * (1 - rest));
     return rows * whole + (rest > 0 ? std::min(rows, more) : 0);
+  }
+
+  double operator()(const matrix_demand& d) const {
+    const double mean =
+        d.scale * d.rates->rides_within(options.start, options.until.time_since_epoch());
+    return mean > 0 ? six_deviations_above(mean, mean) : 0;
   }
 
   double operator()(const poisson_demand& d) const {
@@ -93,13 +108,13 @@ ride_plan demand::plan_of(std::size_t source, const arrival& ride) const {
   plan.key = stream::keyed(0, purpose::ride_place, source, ride.number, ride.copy).bits();
 
   if (ride.row != nullptr) {
-    const double jitter_m = std::get<trace_demand>(options_.sources[source]).place_jitter_m;
+    const double jitter_m = jitter_of(options_.sources[source]);
     plan.origin = places_.map().near(ride.row->origin, jitter_m, random);
     plan.destination = places_.map().near(ride.row->destination, jitter_m, random);
     plan.trip = trip_of(source, ride, ride.row, plan);
     return plan;
   }
-  const trace_row* row = places_.rows() == nullptr ? nullptr : &places_.row(random);
+  const trace_row* row = places_.has_rows() ? &places_.row(random) : nullptr;
   const auto end = [&](const point trace_row::*which) {
     return row == nullptr ? places_.map().anywhere(random) : places_.jittered(row->*which, random);
   };
@@ -121,8 +136,10 @@ sim_duration demand::trip_of(std::size_t source,
                              const ride_plan& plan) const {
   if (row != nullptr) {
     const auto* replayed = std::get_if<trace_demand>(&options_.sources[source]);
-    const trace& rows = replayed != nullptr ? *replayed->rows : *places_.rows();
-    if (rows.has_trips) {
+    const bool is_of_pair = std::holds_alternative<matrix_demand>(options_.sources[source]);
+    const bool has_trip =
+        replayed != nullptr ? replayed->rows->has_trips : !is_of_pair && places_.has_trips();
+    if (has_trip) {
       return row->trip;
     }
   }

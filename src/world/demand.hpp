@@ -10,6 +10,7 @@
 #include "base/point.hpp"
 #include "base/time.hpp"
 #include "world/geography.hpp"
+#include "world/od_matrix.hpp"
 #include "world/places.hpp"
 #include "world/trace.hpp"
 
@@ -46,6 +47,14 @@ struct poisson_demand {
   std::optional<sim_time> until{};  ///< the end of new rides if absent
 };
 
+/// A Poisson process whose rate is that of all pairs of the matrix together, at each time of day; a
+/// ride is of one pair by weight. Both its ends are moved by a jitter uniform in a disc.
+struct matrix_demand {
+  std::shared_ptr<const od_matrix> rates;
+  double scale = 1;
+  double place_jitter_m = 0;
+};
+
 struct circle {
   place_in_degrees centre;
   double radius_m = 0;
@@ -61,10 +70,10 @@ struct burst_demand {
   std::optional<sim_duration> every{};  ///< once if absent
 };
 
-using demand_source = std::variant<trace_demand, poisson_demand, burst_demand>;
+using demand_source = std::variant<trace_demand, matrix_demand, poisson_demand, burst_demand>;
 
-/// Poisson rides and bursts copy a random row of the first trace among the sources: its ends,
-/// jittered, and its trip. Without a trace they start and end anywhere within the bounds.
+/// Poisson rides and bursts copy a random row of the first trace or matrix among the sources: its
+/// ends, jittered, and its trip. Without one they start and end anywhere within the bounds.
 ///
 /// How long a trip takes: as its row says; else drawn from `trip`; else the travel time from end
 /// to end. A ride of a burst around a circle has no row's trip, since it does not start at the row.
@@ -90,7 +99,7 @@ struct arrival {
   std::uint64_t order = 0;  ///< among the arrivals of one source at one instant
   std::uint64_t number = 0;
   std::uint64_t copy = 0;
-  const trace_row* row = nullptr;  ///< that it replays
+  const trace_row* row = nullptr;  ///< that it replays, or the pair of a matrix
 };
 
 class arrivals;

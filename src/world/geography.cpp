@@ -13,20 +13,6 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double radians_per_degree = pi / 180;
 
-/// The angle within half a turn of 0 whose sine and cosine have this proportion.
-double angle_of(double sine, double cosine) {
-  const double length = std::sqrt(sine * sine + cosine * cosine);
-  if (length == 0) {
-    return 0;
-  }
-  const double s = std::fabs(sine) / length;
-  const double c = std::fabs(cosine) / length;
-  // The arc sine of the smaller of the two: near 1 it loses its digits.
-  const double acute = s < c ? real::asin(s) : pi / 2 - real::asin(c);
-  const double above = cosine < 0 ? pi - acute : acute;
-  return sine < 0 ? -above : above;
-}
-
 }  // namespace
 
 geography::geography(const geography_options& options) : is_map_(true), options_(options) {
@@ -89,13 +75,13 @@ place_in_degrees geography::degrees_of(const point& place) const {
   const double north = cos_centre_lat_ * place.y + sin_centre_lat_ * place.z;
   const double outward = cos_centre_lat_ * place.z - sin_centre_lat_ * place.y;
   const double from_axis = std::sqrt(place.x * place.x + outward * outward);
-  double lon = centre_lon_ + angle_of(place.x, outward) / radians_per_degree;
+  double lon = centre_lon_ + real::angle_of(place.x, outward) / radians_per_degree;
   if (lon > 180) {
     lon -= 360;
   } else if (lon < -180) {
     lon += 360;
   }
-  return {angle_of(north, from_axis) / radians_per_degree, lon};
+  return {real::angle_of(north, from_axis) / radians_per_degree, lon};
 }
 
 double geography::distance_m(const point& from, const point& to) const {

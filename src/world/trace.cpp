@@ -4,6 +4,7 @@
 #include "text/clock_time.hpp"
 #include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
+#include "world/request_fields.hpp"
 #include "world/trace_doubts.hpp"
 
 #include <fmt/format.h>
@@ -21,15 +22,6 @@
 
 namespace dibs::world {
 namespace {
-
-/// A value from the file, fit for a message: short, and without control characters.
-std::string shown(std::string_view found) {
-  constexpr std::size_t length_max = 40;
-  std::string text(found.substr(0, length_max));
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, '?');
-  return found.size() > length_max ? text + "..." : text;
-}
 
 /// Where the header put a column; none where the file lacks it, and may.
 using place_in_row = std::optional<std::size_t>;
@@ -214,23 +206,10 @@ class trace_reader {
 
   /// Of a column that says the place at once.
   place_in_degrees place_in(std::string_view field, const std::string& name) {
-    if (const auto point = read_wkt_point(field)) {
-      return *point;
+    if (const auto place = place_named(field, zones_)) {
+      return *place;
     }
-    const auto zone = zones_.find(zone_id_in(field));
-    if (zone != zones_.end()) {
-      return zone->second;
-    }
-    lack(zones_.empty()
-             ? fmt::format("{}: expected a WKT point, such as POINT (-73.98 40.75), found '{}'; "
-                           "ids of zones need a file with their middles: `zones`",
-                           name,
-                           shown(field))
-             : fmt::format("{}: no zone '{}' among the {} of {}",
-                           name,
-                           shown(field),
-                           zones_.size(),
-                           shown(options_.zones->file.filename().string())));
+    lack(fmt::format("{}: {}", name, no_place_named(field, zones_, options_.zones)));
     return {};
   }
 
@@ -246,26 +225,14 @@ class trace_reader {
     if (number && *number >= min && *number <= max) {
       return *number;
     }
-    lack(fmt::format("{}: expected {}, found '{}'", name, holds, shown(csv_.fields()[at])));
+    lack(fmt::format("{}: expected {}, found '{}'", name, holds, shown_field(csv_.fields()[at])));
     return 0;
   }
 
   text::clock_time time_in(std::size_t at, const std::string& name) {
-    std::string with_point;
-    std::string_view text = csv_.fields()[at];
-    if (csv_.separator() != ',' && text::number_in_field(text, csv_.separator()) &&
-        text.find(',') != std::string_view::npos) {
-      with_point = text;
-      with_point[with_point.find(',')] = '.';
-      text = with_point;
-    }
-    const auto when = times_.read(text);
+    const auto when = time_in_field(times_, csv_.fields()[at], csv_.separator());
     if (!when) {
-      lack(
-          fmt::format("{}: expected a time, such as 25210.5 (seconds since midnight), 07:00:10, "
-                      "2015-01-31 07:00:10 or 01/31/2015 07:00 AM, found '{}'",
-                      name,
-                      shown(csv_.fields()[at])));
+      lack(fmt::format("{}: {}", name, no_time(csv_.fields()[at])));
     }
     return shifted(when.value_or(text::clock_time{}));
   }
@@ -291,7 +258,7 @@ class trace_reader {
     constexpr std::size_t names_max = 30;
     std::vector<std::string> names;
     for (const std::string_view name : csv_.fields()) {
-      names.push_back(names.size() < names_max ? shown(name) : "...");
+      names.push_back(names.size() < names_max ? shown_field(name) : "...");
       if (names.size() > names_max) {
         break;
       }

@@ -3,6 +3,8 @@
 #include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
 #include "text/trimmed.hpp"
+#include "world/h3_cell.hpp"
+#include "world/request_fields.hpp"
 
 #include <fmt/format.h>
 
@@ -80,6 +82,32 @@ std::optional<place_in_degrees> read_wkt_point(std::string_view text) {
     return std::nullopt;
   }
   return place_in_degrees{*lat, *lon};
+}
+
+std::optional<place_in_degrees> place_named(std::string_view field, const zone_map& zones) {
+  if (const auto point = read_wkt_point(field)) {
+    return point;
+  }
+  if (const auto zone = zones.find(zone_id_in(field)); zone != zones.end()) {
+    return zone->second;
+  }
+  const auto cell = read_h3_cell(text::trimmed(field));
+  return cell ? std::optional(middle_of_h3_cell(*cell)) : std::nullopt;
+}
+
+std::string no_place_named(std::string_view field,
+                           const zone_map& zones,
+                           const std::optional<zone_file>& zones_at) {
+  if (!zones_at) {
+    return fmt::format(
+        "expected a WKT point, such as POINT (-73.98 40.75), or a cell of H3, such as "
+        "8a2a1072b59ffff, found '{}'; ids of zones need a file with their middles: `zones`",
+        shown_field(field));
+  }
+  return fmt::format("no zone '{}' among the {} of {}",
+                     shown_field(field),
+                     zones.size(),
+                     shown_field(zones_at->file.filename().string()));
 }
 
 result<zone_map> read_zones(const std::filesystem::path& path, const zone_file& how) {

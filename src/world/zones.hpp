@@ -1,5 +1,5 @@
-/// Where a place is that a file of requests names in one column: a WKT point, or the id of a zone
-/// whose middle stands in a file of its own.
+/// Where a place is that a file of requests names in one column: a WKT point, the id of a zone
+/// whose middle stands in a file of its own, or a cell of H3.
 #pragma once
 
 #include "base/result.hpp"
@@ -36,5 +36,14 @@ using zone_map = std::map<std::string, place_in_degrees, std::less<>>;
 /// `POINT (-87.63 41.88)`: longitude first, in any case, perhaps after `SRID=4326;`. Nothing if the
 /// text is none. Source: OGC 06-103r4, "Simple feature access", section 7.
 [[nodiscard]] std::optional<place_in_degrees> read_wkt_point(std::string_view text);
+
+/// A WKT point, a zone, or else the middle of a cell of H3. Nothing if it is none of them.
+[[nodiscard]] std::optional<place_in_degrees> place_named(std::string_view field,
+                                                          const zone_map& zones);
+
+/// What to say of a field that is none of them. `zones_at`: of these zones, if any.
+[[nodiscard]] std::string no_place_named(std::string_view field,
+                                         const zone_map& zones,
+                                         const std::optional<zone_file>& zones_at);
 
 }  // namespace dibs::world

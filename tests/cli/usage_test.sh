@@ -132,6 +132,34 @@ ends 0 "a parent's path on the command line"
 sed "s|file: .*|file: '$PWD/trips/mine.csv.gz'|" trips/mine.yaml >elsewhere/absolute.yaml
 run "$dibs" validate elsewhere/absolute.yaml
 ends 3 "an absolute path in a scenario"
+
+# Rates between zones, and cells of H3.
+printf 'id;lat;lon\nA;40,70;-74,00\nB;40,75;-73,95\n' >trips/zones.csv
+printf 'origin,destination,hour,trips\nA,B,7,40\nB,A,7,20\nA,B,8,40\nB,A,8,20\n' >trips/od.csv
+run "$dibs" init trips/rates.yaml --requests trips/od.csv --zones trips/zones.csv
+ends 0 "init --requests of a matrix"
+says err "busiest from 07:00 on: 60 rides/h" "init --requests of a matrix"
+says err "its period" "init says of which time the numbers are"
+run "$dibs" run trips/rates.yaml --no-out --format json
+ends 0 "what init makes of a matrix is run"
+check "two hours of 60 rides each" json out '70 <= j["metrics"]["rides.requested"] <= 170'
+cp out first.json
+run "$dibs" run trips/rates.yaml --no-out --format json
+check "the same seed gives the same rides" json out 'j["metrics"] == json.load(open("first.json"))["metrics"]'
+run "$dibs" validate trips/rates.yaml --set demand.1.scale=0.5 --set demand.1.jitter.place=300m
+ends 0 "rates may be scaled and spread"
+printf 'A,B,7,1\n' >>trips/od.csv
+run "$dibs" validate trips/rates.yaml
+ends 3 "two rows of one pair and period"
+says err "lines 2 and 6 both say how many rides go from 'A' to 'B'" "two rows of one pair and period"
+run "$dibs" init trips/no.yaml --requests trips/od.csv
+ends 3 "a matrix without middles"
+says err "as in \`--zones zones.csv\`" "a matrix without middles"
+printf 'time,pickup_h3,dropoff_h3\n07:00,8a2a1072b59ffff,882a100d2bfffff\n' >trips/cells.csv
+run "$dibs" init trips/cells.yaml --requests trips/cells.csv
+ends 0 "cells of H3 need no middles"
+run "$dibs" validate trips/cells.yaml
+ends 0 "what init makes of cells is valid"
 run "$dibs" init -
 ends 0 "init -"
 check "init - prints" test -s out

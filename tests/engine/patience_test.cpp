@@ -97,6 +97,8 @@ std::set<std::string> paths_of(const std::string& listed) {
   static const std::map<std::string, std::string> entries{
       {"demand.trace.jitter.time", "demand.1.jitter.time"},
       {"demand.trace.shift", "demand.1.shift"},
+      {"demand.matrix.per", "demand.4.per"},
+      {"demand.matrix.period", "demand.4.period"},
       {"demand.poisson.from", "demand.2.from"},
       {"demand.poisson.until", "demand.2.until"},
       {"demand.burst.at", "demand.3.at"},

@@ -4,6 +4,7 @@
 #include "law.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -37,6 +38,20 @@ class fold final : public events::observer {
   std::uint64_t accepts_in_time = 0;
   std::uint64_t commits = 0;
   std::set<sim_time> rounds_with_denial;
+};
+
+/// Rides by the hour of the day in which they are asked for, of a run that begins at 7:00.
+class rides_by_hour final : public events::observer {
+ public:
+  void observe(std::span<const events::event> batch) override {
+    for (const events::event& e : batch) {
+      if (std::holds_alternative<events::ride_requested>(e.what)) {
+        ++of_hour[static_cast<std::size_t>((e.t.time_since_epoch() + 7h) / 1h % 24)];
+      }
+    }
+  }
+
+  std::array<double, 24> of_hour{};
 };
 
 /// What arriving rides find: nobody free, and somebody held by a lease that comes to nothing.
@@ -136,6 +151,19 @@ double erlang_b(int servers, double load) {
 double sd_of(double tolerance, double n) { return tolerance * std::sqrt(n) / sigmas; }
 
 }  // namespace
+
+TEST_CASE("laws: a matrix's rides come at its rates, hour by hour") {
+  rides_by_hour seen;
+  const auto result = run_law("matrix", {&seen});
+  double rides = 0;
+  for (std::size_t hour = 0; hour < 24; ++hour) {
+    const double expected = 2 * (hour == 7 ? 5 * 60 : hour == 8 ? 4 * 40 : hour == 20 ? 4 * 20 : 0);
+    CAPTURE(hour, seen.of_hour[hour], expected);
+    CHECK(std::abs(seen.of_hour[hour] - expected) <= sigmas * std::sqrt(expected));
+    rides += seen.of_hour[hour];
+  }
+  CHECK(value_of(result, "rides.requested") == rides);
+}
 
 TEST_CASE("laws: a lease expires with probability exp(-T/m); its mean hold is m (1 - exp(-T/m))") {
   const auto r = run_law("expiry_exponential");

@@ -93,7 +93,7 @@ TEST_CASE("needs: each condition is met by whatever meets it, and by nothing els
 
   scenario s = read(with_clock).value;
   CHECK(why_idle(s, "clock.start") ==
-        "no ride comes from a trace, which alone has times of day; see `demand`");
+        "no ride comes from a trace or a matrix, which alone have times of day; see `demand`");
   s.demand.push_back(trace_demand{});
   CHECK_FALSE(why_idle(s, "clock.start"));
 }

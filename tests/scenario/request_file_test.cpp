@@ -166,6 +166,44 @@ TEST_CASE("request files: places may be WKT points, or zones whose middles anoth
   CHECK(has(others.error().text, "the ids of zones that the requests name"));
 }
 
+TEST_CASE("request files: cells of H3 need no file with their middles") {
+  for (const char* name : {"h3",
+                           "pickup_h3",
+                           "origin_hex",
+                           "start_h3_cell",
+                           "h3Index",
+                           "originHexId",
+                           "pickuph3",
+                           "hex_id",
+                           "origin"}) {
+    INFO(name);
+    const auto found =
+        look_at(forty(std::string("time,fare,") + name, "07:{m:02}:00,12,8a2a1072b59ffff"));
+    INFO((found ? "" : found.error().text));
+    REQUIRE(found);
+    CHECK(found->columns.lat == name);
+    CHECK(found->rows == 40);
+    CHECK(found->bounds.south == Approx(40.67));
+    CHECK(found->bounds.west == Approx(-74.06));
+  }
+  const auto some = look_at(forty("time,h3", "07:{m:02}:00,8a2a1072b59ffff") + "08:00,nowhere\n");
+  REQUIRE(some);
+  REQUIRE(some->doubts.size() == 1);
+  CHECK(has(some->doubts[0], "1 row left out"));
+  CHECK(has(some->doubts[0], "line 42: h3: expected a WKT point"));
+  CHECK(has(some->doubts[0], "found 'nowhere'"));
+}
+
+TEST_CASE("request files: a file of middles wins over what a cell says of itself") {
+  const scratch folder;
+  std::ofstream(folder / "r.csv") << forty("time,origin_h3", "07:{m:02}:00,8a2a1072b59ffff");
+  std::ofstream(folder / "z.csv") << "cell,lat,lon\n8a2a1072b59ffff,51.5,0.1\n";
+  const auto found = look_at_requests(folder / "r.csv", folder / "z.csv");
+  INFO((found ? "" : found.error().text));
+  REQUIRE(found);
+  CHECK(found->bounds.south == Approx(51.49));
+}
+
 TEST_CASE("request files: what is made of one is a scenario that reads it") {
   const scratch folder;
   std::ofstream(folder / "r.csv") << forty(taxi_header, taxi_row);

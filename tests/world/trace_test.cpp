@@ -81,7 +81,8 @@ TEST_CASE("trace: a place may stand in one column, as a WKT point", "[trace]") {
   CHECK(got->rows[0].origin == city.project({40.70, -73.99}));
   CHECK(got->rows[0].destination == city.project({40.75, -73.98}));
   CHECK(has(refusal("time,from,to,trip\n3600,7,8,600\n", points),
-            "from: expected a WKT point, such as POINT (-73.98 40.75), found '7'"));
+            "from: expected a WKT point, such as POINT (-73.98 40.75), or a cell of H3, such as "
+            "8a2a1072b59ffff, found '7'; ids of zones need a file"));
 }
 
 TEST_CASE("trace: a place may be the id of a zone whose middle another file has", "[trace]") {

@@ -63,8 +63,8 @@ std::string check_page_of(const checked_column& c,
     }
     if (!lines.empty()) {
       body += fmt::format(
-          "<h2>{}</h2>\n<table>\n<tr><th>cause</th><th></th><th>what is worse, "
-          "(without the cause)</th><th>mend</th><th>what the mend costs as it "
+          "<h2>{}</h2>\n<table>\n<tr><th>cause</th><th></th><th>what is worse</th>"
+          "<th>mend</th><th>what the mend costs as it "
           "stands</th></tr>\n{}</table>\n",
           title,
           lines);

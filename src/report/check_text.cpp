@@ -147,21 +147,17 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   const std::string sign = text::plus_minus(l);
   const std::size_t most = all ? c.rows.size() : rows_shown;
   std::string text = verdict_of(c) + "\n\n";
-  text += rows_told(c,
-                    "As it stands: what is worse by a setting of its own, (without it)",
-                    sign,
-                    most,
-                    [](const row& r) { return r.as_it_stands; });
+  text += rows_told(
+      c, "As it stands: what is worse by a setting of its own", sign, most, [](const row& r) {
+        return r.as_it_stands;
+      });
   const auto under = [](incident_outcome o) {
     return [o](const row& r) { return !r.as_it_stands && r.outcome == o; };
   };
   text += rows_told(
-      c, "Breaks: what is worse, (without the cause)", sign, most, under(incident_outcome::breaks));
-  text += rows_told(c,
-                    "Degrades: what is worse, (without the cause)",
-                    sign,
-                    most,
-                    under(incident_outcome::degrades));
+      c, "Breaks: what the cause makes worse", sign, most, under(incident_outcome::breaks));
+  text += rows_told(
+      c, "Degrades: what the cause makes worse", sign, most, under(incident_outcome::degrades));
   text += "\n" + story_told(c, column.worst);
   text += thresholds_told(c) + rest_told(c, all) + ttl_told(c.ttls);
   text += fmt::format("{} runs: each cause with and without, on the same {} seeds.\n",
@@ -211,7 +207,7 @@ std::string words_of(const std::vector<scenario::override_value>& set) {
 std::string harm_told(const incidents::paired_change& c, const std::string& sign) {
   const text::unit unit = metrics::unit_of(c.metric);
   return fmt::format(
-      "{} {}{} ({})",
+      "{} {}{}, from {}",
       metrics::title_of(c.metric),
       c.change.value > 0 ? "+" : "",
       text::format_difference(std::max(c.with_cause, c.without), c.change, unit, sign),

@@ -1,0 +1,63 @@
+#include "check/own_settings.hpp"
+
+#include "check/sound.hpp"
+
+#include <algorithm>
+#include <string>
+
+using namespace dibs;
+using check::test::town;
+
+namespace {
+
+/// What puts the setting of that name back, as `path=value`, one after the other; "-" if nothing.
+std::string puts_back(const std::string& flaw, const std::vector<std::string>& set) {
+  for (const check::mend& m : check::own_settings(town(set))) {
+    if (m.flaw == flaw) {
+      std::string all;
+      for (const scenario::override_value& each : m.set) {
+        all += (all.empty() ? "" : " ") + each.path + "=" + each.value;
+      }
+      return all;
+    }
+  }
+  return "-";
+}
+
+}  // namespace
+
+TEST_CASE("own settings: what is not at its default is put back") {
+  CHECK(puts_back("lease.hold_min=15s", {"lease.hold_min=15s"}) == "lease.hold_min=0s");
+  CHECK(puts_back("matchers.view=blind", {"matchers.view=blind"}) == "matchers.view=facts");
+  CHECK(
+      puts_back("matchers.claims.heartbeat=none", {"matchers.claims={ttl: 4s, heartbeat: none}"}) ==
+      "matchers.claims.heartbeat=0.3");
+  CHECK(puts_back("lease.standby.old_leader=acts", {"lease.standby.old_leader=acts"}) ==
+        "lease.standby.old_leader=yields");
+  CHECK(puts_back("clocks", {"clocks=[{node: matcher/2, offset: 20s}]"}) == "clocks=[]");
+  // What is a word by default is put back as a whole.
+  CHECK(puts_back("matchers.offers.next_try_after={dist: exponential, mean: 2s}",
+                  {"matchers.offers.next_try_after={dist: exponential, mean: 2s}"}) ==
+        "matchers.offers.next_try_after=0s");
+}
+
+TEST_CASE("own settings: fields that belong together are put back one by one and together") {
+  const std::vector<std::string> both{"lease.restart={leases: forgotten, tokens: forgotten}"};
+  CHECK(puts_back("lease.restart.tokens=forgotten", both) == "lease.restart.tokens=kept");
+  CHECK(puts_back("lease.restart.leases=forgotten lease.restart.tokens=forgotten", both) ==
+        "lease.restart.leases=kept lease.restart.tokens=kept");
+  CHECK(puts_back("lease.restart.leases=forgotten", both) == "-");  // it contradicts the other
+}
+
+TEST_CASE("own settings: what the design is about stays") {
+  for (const check::mend& m : check::own_settings(town({"lease.ttl=40s", "lease.protocol=hold"}))) {
+    INFO(m.flaw);
+    for (const scenario::override_value& each : m.set) {
+      CHECK(each.path != "lease.ttl");
+      CHECK(each.path != "lease.protocol");
+      CHECK(each.path != "matchers.count");
+      CHECK_FALSE(each.path.starts_with("riders."));
+      CHECK_FALSE(each.path.starts_with("drivers.classes"));
+    }
+  }
+}

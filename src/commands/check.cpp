@@ -14,6 +14,7 @@
 #include "report/check_text.hpp"
 #include "results/atomic_file.hpp"
 #include "scenario/diagnostics.hpp"
+#include "scenario/warnings.hpp"
 #include "text/escape.hpp"
 #include "text/terminal.hpp"
 
@@ -88,6 +89,9 @@ std::optional<std::vector<asked_variant>> variants_of(const check_request& r) {
     if (!read.ok()) {
       print_diagnostics(read.diagnostics);
       return std::nullopt;
+    }
+    if (!r.quiet) {
+      tell_notes(scenario::remarks_on(read.value));
     }
     read.value.seed = r.seed.value_or(read.value.seed);
     all.push_back({column.name.empty() ? read.value.name : column.name, std::move(read.value)});

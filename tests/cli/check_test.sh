@@ -39,6 +39,8 @@ check "a link from each row to its story" grep -q '<a href="gc-pause-holder.html
 check "the story" grep -q -- '--set' pages/gc-pause-holder.html
 run "$dibs" check "$first" --cause 15 --html pages
 ends 2 "a folder that is there already"
+run "$dibs" check "$first" --cause 15 --set lease.profile=postgres --set lease.ttl=20s
+says err "the profile postgres says otherwise of lease.ttl," "a profile whose field is given"
 run "$dibs" check "$first" --runs 1
 ends 2 "too few runs for pairs"
 run "$dibs" check nowhere.yaml

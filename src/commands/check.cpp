@@ -193,7 +193,8 @@ result<report::checked_column> checked_of(const check_request& r,
   if (!story) {
     return tl::unexpected<error>(story.error());
   }
-  report::checked_column column{each.name, std::move(*found), std::move(*story)};
+  std::string judge = report::judge_of(each.value, causes, *found);
+  report::checked_column column{each.name, std::move(*found), std::move(*story), std::move(judge)};
   if (r.html) {
     counter.show(counted, "stories");
     const auto made = make_pages(folder_of(r, each), each.value, column);

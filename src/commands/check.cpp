@@ -14,6 +14,7 @@
 #include "report/check_text.hpp"
 #include "results/atomic_file.hpp"
 #include "scenario/diagnostics.hpp"
+#include "scenario/warnings.hpp"
 #include "text/escape.hpp"
 #include "text/terminal.hpp"
 
@@ -88,6 +89,9 @@ std::optional<std::vector<asked_variant>> variants_of(const check_request& r) {
     if (!read.ok()) {
       print_diagnostics(read.diagnostics);
       return std::nullopt;
+    }
+    if (!r.quiet) {
+      tell_notes(scenario::remarks_on(read.value));
     }
     read.value.seed = r.seed.value_or(read.value.seed);
     all.push_back({column.name.empty() ? read.value.name : column.name, std::move(read.value)});
@@ -191,7 +195,8 @@ result<report::checked_column> checked_of(const check_request& r,
   if (!story) {
     return tl::unexpected<error>(story.error());
   }
-  report::checked_column column{each.name, std::move(*found), std::move(*story)};
+  std::string judge = report::judge_of(each.value, causes, *found);
+  report::checked_column column{each.name, std::move(*found), std::move(*story), std::move(judge)};
   if (r.html) {
     counter.show(counted, "stories");
     const auto made = make_pages(folder_of(r, each), each.value, column);

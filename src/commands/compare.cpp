@@ -10,8 +10,10 @@
 #include "engine/prepared_scenario.hpp"
 #include "report/comparison_text.hpp"
 #include "scenario/field_paths.hpp"
+#include "scenario/overrides.hpp"
 #include "scenario/warnings.hpp"
 #include "sweep/comparison.hpp"
+#include "sweep/implied_fields.hpp"
 #include "sweep/replications.hpp"
 #include "sweep/stuck_runs.hpp"
 #include "text/escape.hpp"
@@ -23,6 +25,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace dibs::commands {
@@ -34,6 +38,49 @@ override_values joined(const override_values& common, const override_values& own
   override_values all = common;
   all.insert(all.end(), own.begin(), own.end());
   return all;
+}
+
+/// What is set on one side alone, with the offer window where it would not fit into the length of
+/// leases that is; says so. Both sides read the file with what they have in common first.
+override_values with_window(const compare_request& r,
+                            const std::string& file,
+                            const override_values& common,
+                            override_values own) {
+  std::vector<std::string> ttls;
+  std::vector<std::string> fixed;
+  for (const auto* all : {&common, &std::as_const(own)}) {
+    for (const scenario::override_value& o : *all) {
+      if (all == &own && o.path == "lease.ttl") {
+        ttls = {o.value};
+      } else {
+        fixed.push_back(o.path);
+      }
+    }
+  }
+  std::error_code failed;
+  if (ttls.empty() || !std::filesystem::is_regular_file(file, failed)) {
+    return own;
+  }
+  const scenario::reading base = scenario::read_file(file, common);
+  sweep::grid_spec one;
+  one.grid = {{"lease.ttl", ttls}};
+  if (base.ok()) {
+    one.derive = sweep::implied_if_needed(ttls, fixed, base.value);
+  }
+  const auto points = one.derive.empty()
+                          ? result<std::vector<sweep::point>>(std::vector<sweep::point>())
+                          : sweep::expand(one, scenario::field_values(base.value));
+  if (points && !points->empty()) {
+    const scenario::override_value& window = points->front().fields.back();
+    if (!r.quiet) {
+      tell_notes({fmt::format("lease.ttl={}: {}; here {}",
+                              text::display_text(ttls.front(), 40),
+                              sweep::sentence_of(one.derive.front(), base.value),
+                              scenario::text_of(window))});
+    }
+    own.push_back(window);
+  }
+  return own;
 }
 
 bool is_free(const std::vector<compare_input>& sides) {
@@ -284,6 +331,14 @@ result<void> check_options(const compare_request& r,
   return {};
 }
 
+void tell_imprecise(const compare_request& r, std::uint32_t pairs) {
+  print_diagnostics(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
+                                r.precise,
+                                100 * *r.precision,
+                                text::with_thousands(pairs)) +
+                    (r.yes ? "" : "dibs: more than 10,000 runs take --yes\n"));
+}
+
 }  // namespace
 
 int compare(const compare_request& r) {
@@ -295,11 +350,13 @@ int compare(const compare_request& r) {
       return fail(found.error());
     }
   }
-  auto a = compare_inputs_of(r.a, joined(common, r.overrides_of_a));
+  const override_values of_a = with_window(r, r.a, common, r.overrides_of_a);
+  const override_values of_b = with_window(r, other, common, r.overrides_of_b);
+  auto a = compare_inputs_of(r.a, joined(common, of_a));
   if (!a) {
     return fail(a.error());
   }
-  auto b = compare_inputs_of(other, joined(common, r.overrides_of_b));
+  auto b = compare_inputs_of(other, joined(common, of_b));
   if (!b) {
     return fail(b.error());
   }
@@ -309,8 +366,8 @@ int compare(const compare_request& r) {
   if (!r.quiet) {
     tell_notes(remarks_on(*a, *b));
   }
-  name_unset(*a, r.overrides_of_a, r.overrides_of_b);
-  name_unset(*b, r.overrides_of_b, r.overrides_of_a);
+  name_unset(*a, of_a, of_b);
+  name_unset(*b, of_b, of_a);
   if (const auto agreed = agree_on_seeds(r, *a, *b); !agreed) {
     return fail(agreed.error());
   }
@@ -345,11 +402,7 @@ int compare(const compare_request& r) {
     }
   }
   if (!*precise) {
-    print_diagnostics(fmt::format("dibs: {} is not known to {:.3g} % after {} pairs of runs\n",
-                                  r.precise,
-                                  100 * *r.precision,
-                                  text::with_thousands((*a)[0].count)) +
-                      (r.yes ? "" : "dibs: more than 10,000 runs take --yes\n"));
+    tell_imprecise(r, (*a)[0].count);
   }
   return finish(text,
                 !(kept_a && kept_b) ? exit_code::invariant_broke

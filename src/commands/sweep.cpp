@@ -12,6 +12,7 @@
 #include "commands/sweep_merge.hpp"
 #include "commands/warmup.hpp"
 #include "report/sweep_tables.hpp"
+#include "sweep/implied_fields.hpp"
 #include "sweep/journal.hpp"
 #include "sweep/runner.hpp"
 #include "sweep/shared_runs.hpp"
@@ -40,6 +41,38 @@ namespace {
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Has the offer window follow the length of leases where it would not fit; says so.
+void add_implied(const sweep_request& r, sweep::sweep_request& s) {
+  std::vector<std::string> ttls;
+  std::vector<std::string> fixed;
+  for (const auto* axes : {&s.design.grid, &s.design.zip}) {
+    for (const sweep::axis& a : *axes) {
+      if (a.path == "lease.ttl") {
+        ttls = a.values;
+      } else {
+        fixed.push_back(a.path);
+      }
+    }
+  }
+  for (const sweep::derivation& d : s.design.derive) {
+    fixed.push_back(d.path);
+  }
+  for (const scenario::override_value& o : s.overrides) {
+    fixed.push_back(o.path);
+  }
+  const scenario::reading base =
+      ttls.empty() ? scenario::reading() : scenario::read_file(s.file, s.overrides);
+  if (ttls.empty() || !base.ok()) {
+    return;
+  }
+  for (sweep::derivation& each : sweep::implied_if_needed(ttls, fixed, base.value)) {
+    if (!r.quiet) {
+      tell_notes({sweep::sentence_of(each, base.value)});
+    }
+    s.design.derive.push_back(std::move(each));
+  }
 }
 
 /// What was asked for on the command line, with a sweep file's content before it; nothing if the
@@ -74,6 +107,7 @@ std::optional<sweep::sweep_request> request_of(const sweep_request& r) {
   s.shard = r.shard;
   s.yes = r.yes;
   s.stop = stop_flag();
+  add_implied(r, s);
   return s;
 }
 

@@ -62,7 +62,7 @@ void draw_key_to_cells(const std::vector<cell_kind>& entries, double x, double y
 
 std::string sweep_picture(const json& sweep) {
   const across a = across_of(sweep);
-  std::vector<std::string> beside = varying_fields(sweep, a);
+  std::vector<std::string> beside = free_fields(sweep, a);
   std::erase(beside, a.path);
   std::vector<std::string> groups;
   for (const json& point : sweep.at("points")) {

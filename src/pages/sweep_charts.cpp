@@ -2,11 +2,11 @@
 
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
+#include "sweep/free_fields.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -23,19 +23,6 @@ bool varies(const json& sweep, const std::string& path) {
   return std::any_of(points.begin(), points.end(), [&](const json& p) {
     return p.at("fields").at(path) != points.at(0).at("fields").at(path);
   });
-}
-
-/// Whether the value of a field follows from that of another.
-bool follows(const json& sweep, const std::string& field, const std::string& other) {
-  std::map<std::string, json> seen;
-  for (const json& p : sweep.at("points")) {
-    const json& value = p.at("fields").at(field);
-    if (seen.try_emplace(text::json_as_text(p.at("fields").at(other)), value).first->second !=
-        value) {
-      return false;
-    }
-  }
-  return true;
 }
 
 std::optional<panel_mark> mark_of(const json& point, const std::string& metric, const across& a) {
@@ -256,16 +243,17 @@ std::vector<std::string> varying_fields(const json& sweep, const across& a) {
 }
 
 std::vector<std::string> free_fields(const json& sweep, const across& a) {
-  std::vector<std::string> before;
-  std::vector<std::string> all;
-  for (const std::string& field : varying_fields(sweep, a)) {
-    const bool is_free = std::none_of(before.begin(), before.end(), [&](const std::string& other) {
-      return follows(sweep, field, other);
-    });
-    before.push_back(field);
-    if (is_free) {
-      all.push_back(field);
+  const std::vector<std::string> varying = varying_fields(sweep, a);
+  std::vector<std::vector<std::string>> points;
+  for (const json& p : sweep.at("points")) {
+    std::vector<std::string>& values = points.emplace_back();
+    for (const std::string& field : varying) {
+      values.push_back(text::json_as_text(p.at("fields").at(field)));
     }
+  }
+  std::vector<std::string> all;
+  for (const std::size_t place : sweep::free_fields(points)) {
+    all.push_back(varying[place]);
   }
   return all;
 }

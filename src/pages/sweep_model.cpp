@@ -132,7 +132,9 @@ json sweep_model_of(const sweep::journal& j,
   }
   const std::string seeds = j.fact("seeds").value_or("0");
   const std::string seed = j.fact("seed").value_or("");
-  json sweep = {{"name", how.scenario ? how.scenario->name : how.directory},
+  const std::string kept = j.fact("scenario.name").value_or("");
+  const std::string& named = kept.empty() ? how.directory : kept;
+  json sweep = {{"name", how.scenario ? how.scenario->name : named},
                 {"question", how.scenario ? how.scenario->question : ""},
                 {"seeds", text::text_as_json(seeds)},
                 {"seed", seed},

@@ -2,9 +2,11 @@
 
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
+#include "scenario/field_needs.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/table.hpp"
+#include "text/word_list.hpp"
 #include "text/wrapping.hpp"
 
 #include <fmt/format.h>
@@ -160,6 +162,7 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
       c, "Degrades: what the cause makes worse", sign, most, under(incident_outcome::degrades));
   text += "\n" + story_told(c, column.worst);
   text += thresholds_told(c) + rest_told(c, all) + ttl_told(c.ttls);
+  text += column.judge.empty() ? "" : column.judge + "\n";
   text += fmt::format("{} runs: each cause with and without, on the same {} seeds.\n",
                       text::with_thousands(c.replications),
                       c.runs);
@@ -195,6 +198,32 @@ std::string several_told(std::span<const checked_column> columns, const text::te
 }
 
 }  // namespace
+
+std::string judge_of(const scenario::scenario& mine,
+                     const std::vector<check::cause>& causes,
+                     const check::checked& c) {
+  if (!scenario::takes_leases(mine) || mine.lease.judge == scenario::judge::holder) {
+    return "";
+  }
+  std::vector<std::string> survived;
+  for (const row& r : c.rows) {
+    const auto its = std::ranges::find(causes, r.name, &check::cause::name);
+    if (its != causes.end() && its->told.lease.judge == scenario::judge::holder && r.counts() &&
+        r.outcome != incident_outcome::breaks) {
+      survived.push_back(r.name);
+    }
+  }
+  constexpr std::size_t named_max = 4;
+  return survived.empty()
+             ? ""
+             : fmt::format(
+                   "Asked before each write: the lease manager (lease.judge={}). {} {} "
+                   "holders who go by their own clock, as with locks in stores: --set "
+                   "lease.judge=holder tries that.",
+                   mine.lease.judge == scenario::judge::both ? "both" : "manager",
+                   text::first_of_list(survived, named_max),
+                   survived.size() == 1 ? "strikes" : "strike");
+}
 
 std::string words_of(const std::vector<scenario::override_value>& set) {
   std::string text;

@@ -16,7 +16,14 @@ struct checked_column {
   std::string name;  ///< `evening-peak`, `fenced`
   check::checked found;
   check::story worst;  ///< of the first row, if it breaks or degrades
+  /// Who is asked before each write, where causes are survived that strike holders who ask nobody.
+  std::string judge{};
 };
+
+/// That sentence, or nothing.
+[[nodiscard]] std::string judge_of(const scenario::scenario& mine,
+                                   const std::vector<check::cause>& causes,
+                                   const check::checked& c);
 
 /// In a sentence or two, that people can repeat.
 [[nodiscard]] std::string verdict_of(const check::checked& c);

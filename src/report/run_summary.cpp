@@ -314,7 +314,7 @@ lines_of story_of_the_worst(const results::run_results& a,
   const std::string words = fmt::format("{}: {}", worst.how, command);
   return is_kept ? lines_of{words}
                  : text::word_wrapped(
-                       words + ", once the run is kept, without --no-out", l.width, "  ");
+                       words + " (RUN: the folder of a run without --no-out)", l.width, "  ");
 }
 
 lines_of closing(const results::run_results& a,

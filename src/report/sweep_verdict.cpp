@@ -2,6 +2,7 @@
 
 #include "metrics/catalogue.hpp"
 #include "results/paired_difference.hpp"
+#include "sweep/free_fields.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
@@ -25,8 +26,7 @@ bool wants_more(std::string_view metric) {
 }  // namespace
 
 void sweep_verdict::add(const sweep::kept_point& p, std::span<const results::run_record> runs) {
-  point& added =
-      points_.emplace_back(point{text::display_text(sweep::label_of(p.what), label_max)});
+  point& added = points_.emplace_back(point{.fields = p.what.fields});
   for (const results::run_record& r : runs) {
     auto& kept = added.runs[r.seed];
     for (std::size_t m = 0; m < metrics.size(); ++m) {
@@ -34,6 +34,24 @@ void sweep_verdict::add(const sweep::kept_point& p, std::span<const results::run
         kept[m] = *sample;
       }
     }
+  }
+}
+
+void sweep_verdict::name_points() {
+  std::vector<std::vector<std::string>> all;
+  for (const point& p : points_) {
+    std::vector<std::string>& values = all.emplace_back();
+    for (const scenario::override_value& f : p.fields) {
+      values.push_back(f.value);
+    }
+  }
+  const std::vector<std::size_t> free = sweep::free_fields(all);
+  for (point& p : points_) {
+    sweep::point named;
+    for (const std::size_t place : free) {
+      named.fields.push_back(p.fields[place]);
+    }
+    p.label = text::display_text(sweep::label_of(named), label_max);
   }
 }
 
@@ -116,10 +134,11 @@ std::string sweep_verdict::ends_of(std::span<const best_of> best) const {
              : text + fmt::format(" No difference is seen in {}.", text::word_list(alike));
 }
 
-std::string sweep_verdict::text() const {
+std::string sweep_verdict::text() {
   if (points_.size() < 2) {
     return "";
   }
+  name_points();
   if (std::ranges::all_of(points_, [](const point& p) { return p.runs.size() < 2; })) {
     return "One run of each point does not tell a difference from chance: give more --seeds.";
   }

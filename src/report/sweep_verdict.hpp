@@ -21,8 +21,8 @@ class sweep_verdict {
 
   /// Points are compared on common seeds, each with the best of its figure; those whose 95 %
   /// interval of the difference covers 0 are not told from it. Empty where there are fewer than
-  /// two points.
-  [[nodiscard]] std::string text() const;
+  /// two points. Points are named by the fields that do not follow from others.
+  [[nodiscard]] std::string text();
 
  private:
   /// The two harms, how many riders were matched, and what the harms cost where there are prices.
@@ -31,7 +31,8 @@ class sweep_verdict {
   static constexpr std::size_t costs = 3;
 
   struct point {
-    std::string label;
+    std::vector<scenario::override_value> fields{};
+    std::string label{};
     /// By seed, so that points with different numbers of runs are paired as well.
     std::map<std::uint64_t, std::array<results::metric_sample, metrics.size()>> runs{};
   };
@@ -41,6 +42,7 @@ class sweep_verdict {
     std::size_t best = 0;
     std::vector<bool> as_good{};
   };
+  void name_points();
   [[nodiscard]] best_of best_in(std::size_t metric) const;
   /// Where the two harms are least and most riders are matched.
   [[nodiscard]] std::string ends_of(std::span<const best_of> best) const;

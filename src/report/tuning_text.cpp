@@ -184,6 +184,7 @@ class tuning_writer {
           text::with_thousands(best.seeds),
           t_.unjudged ? "seeds of the search, which chose it: not confirmed" : "fresh seeds"));
     }
+    what_is_what();
     as_good();
     wrapped("  safety      " + safety_of(best, text::plus_minus(l_)), "              ");
     for (const std::string& note : t_.notes) {
@@ -238,6 +239,18 @@ class tuning_writer {
                        t_.in_unit
                            ? fmt::format("is {} by {}", is_better ? "better" : "worse", amount)
                            : fmt::format("costs {} {}", amount, is_better ? "less" : "more")));
+    }
+  }
+
+  /// Two ranges stand below each other, and mean different things.
+  void what_is_what() {
+    const bool is_known =
+        std::ranges::any_of(t_.interval, [](const auto& i) { return i.has_value(); });
+    if (t_.answer == tune::tuning_status::found && is_known) {
+      wrapped(
+          "  interval    where the very best value lies, with 95 % confidence; near-optimal is "
+          "what may be run as well",
+          "              ");
     }
   }
 

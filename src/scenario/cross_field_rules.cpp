@@ -111,9 +111,10 @@ void check_lease_times(reader& r, const lease_options& l) {
               fmt::format("the offer window must be at most the TTL (got {}, and ttl: {})",
                           text::print_duration(*l.offer_window),
                           text::print_duration(l.ttl)),
-              "the driver would see an offer whose lease is over; have the window follow "
-              "(`--derive 'lease.offer_window=lease.ttl-3s'` in a sweep), or renew the lease "
-              "(`lease.renewal`)"});
+              fmt::format("the driver would see an offer whose lease is over; set a shorter window "
+                          "as well, as in `--set lease.offer_window={}`, or renew the lease "
+                          "(`lease.renewal`)",
+                          text::print_duration(l.granted_ttl() / 5 * 4))});
   }
   if (l.ttl != forever && l.granted_ttl() + l.grace <= sim_duration::zero()) {
     complain(r,

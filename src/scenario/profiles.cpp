@@ -1,6 +1,8 @@
 #include "scenario/profiles.hpp"
 
+#include "scenario/fields.hpp"
 #include "scenario/overrides.hpp"
+#include "scenario/yaml_writer.hpp"
 #include "text/quantity.hpp"
 
 #include <algorithm>
@@ -25,6 +27,44 @@ const node* value_at(const node& root, std::string_view path) {
     path = dot == std::string_view::npos ? std::string_view() : path.substr(dot + 1);
   }
   return here;
+}
+
+std::string_view path_of(std::string_view setting) { return setting.substr(0, setting.find('=')); }
+
+/// What stands at a path, as text; nothing where nothing does.
+std::string text_at(const node& root, std::string_view path) {
+  const node* found = value_at(root, path);
+  return found == nullptr ? "" : emit_in_line(*found);
+}
+
+/// The tree without what stands at a path of two keys, as all of profiles are.
+node without(node root, std::string_view path) {
+  const std::size_t dot = path.find('.');
+  node* section = root.find(path.substr(0, dot));
+  if (section == nullptr) {
+    return root;
+  }
+  for (std::size_t i = 0; i < section->keys.size(); ++i) {
+    if (section->keys[i].text == path.substr(dot + 1)) {
+      section->keys.erase(section->keys.begin() + static_cast<std::ptrdiff_t>(i));
+      section->items.erase(section->items.begin() + static_cast<std::ptrdiff_t>(i));
+      break;
+    }
+  }
+  return root;
+}
+
+/// What its profile would give at a path, written as the scenario itself is; nothing if it could
+/// not be read beside the rest.
+std::string profile_text_at(const node& written, std::string_view path) {
+  node root = without(written, path);
+  diagnostic_log log;
+  std::vector<std::string> texts;
+  apply_profile(root, *scenario_kind().about, 1, log, texts);
+  reader r(log);
+  scenario filled;
+  scenario_kind().read(r, root, filled);
+  return log.empty() ? text_at(scenario_kind().write(filled), path) : "";
 }
 
 std::string ttl_of(const node& root) {
@@ -172,6 +212,38 @@ void apply_profile(node& root,
     texts.push_back(text_of(o));
     apply_override(root, table, o, source++, log);
   }
+}
+
+std::vector<std::string> left_to_profiles(const node& written) {
+  const node standard = scenario_kind().write(scenario());
+  std::vector<std::string> paths;
+  for (const profile& p : profiles()) {
+    for (const std::string_view setting : p.settings) {
+      const std::string path(path_of(setting));
+      if (std::ranges::find(paths, path) == paths.end() &&
+          text_at(written, path) == text_at(standard, path)) {
+        paths.push_back(path);
+      }
+    }
+  }
+  return paths;
+}
+
+std::vector<std::string> kept_from_profile(const scenario& s) {
+  std::vector<std::string> paths;
+  const profile* chosen = find_profile(s.lease.profile);
+  if (chosen == nullptr) {
+    return paths;
+  }
+  const node written = scenario_kind().write(s);
+  for (const std::string_view setting : chosen->settings) {
+    const std::string_view path = path_of(setting);
+    const std::string filled = profile_text_at(written, path);
+    if (!filled.empty() && filled != text_at(written, path)) {
+      paths.emplace_back(path);
+    }
+  }
+  return paths;
 }
 
 }  // namespace dibs::scenario

@@ -3,6 +3,7 @@
 
 #include "scenario/diagnostics.hpp"
 #include "scenario/field_description.hpp"
+#include "scenario/scenario.hpp"
 #include "scenario/tree.hpp"
 
 #include <span>
@@ -30,5 +31,13 @@ void apply_profile(node& root,
                    int source,
                    diagnostic_log& log,
                    std::vector<std::string>& texts);
+
+/// The paths of those fields that some profile may fill and that a written scenario gives at their
+/// defaults. Where a file gives them, it leaves nothing for a profile to fill.
+[[nodiscard]] std::vector<std::string> left_to_profiles(const node& written);
+
+/// The paths of what the profile of a scenario says otherwise than the scenario, which gives these
+/// fields by itself.
+[[nodiscard]] std::vector<std::string> kept_from_profile(const scenario& s);
 
 }  // namespace dibs::scenario

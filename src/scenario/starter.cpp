@@ -1,5 +1,6 @@
 #include "scenario/cross_field_rules.hpp"
 #include "scenario/fields.hpp"
+#include "scenario/profiles.hpp"
 #include "scenario/read.hpp"
 #include "scenario/request_file.hpp"
 #include "scenario/yaml_writer.hpp"
@@ -67,8 +68,10 @@ std::uint32_t drivers_for(const request_file& requests) {
 
 std::string commented(scenario s, std::string_view name, const std::string& what_it_is) {
   complete(s, name);
-  return "# yaml-language-server: $schema=scenario.schema.json\n" + what_it_is + "\n" +
-         emit_with_comments(scenario_kind().write(s), *scenario_kind().about);
+  const node written = scenario_kind().write(s);
+  return "# yaml-language-server: $schema=scenario.schema.json\n" + what_it_is +
+         "# A field behind `#` is at its default; a `lease.profile` may fill it with another.\n\n" +
+         emit_with_comments(written, *scenario_kind().about, left_to_profiles(written));
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include "scenario/warnings.hpp"
 
 #include "scenario/field_needs.hpp"
+#include "scenario/profiles.hpp"
 #include "scenario/scalar_types.hpp"
 #include "scenario/trace_source.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
 #include "world/od_matrix.hpp"
+#include "text/word_list.hpp"
 #include "world/trace.hpp"
 
 #include <fmt/format.h>
@@ -327,6 +329,18 @@ void look_at_bounds(const scenario& s,
   }
 }
 
+void look_at_profile(const scenario& s, std::vector<std::string>& remarks) {
+  const std::vector<std::string> kept = kept_from_profile(s);
+  if (!kept.empty()) {
+    remarks.push_back(
+        fmt::format("the profile {} says otherwise of {}, and has no effect there: the scenario "
+                    "gives {}, and what is given wins",
+                    s.lease.profile,
+                    text::word_list(kept),
+                    kept.size() == 1 ? "this field" : "these fields"));
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> why_zero(const scenario& s, std::string_view metric) {
@@ -344,6 +358,7 @@ std::vector<std::string> remarks_on(const scenario& s) {
   look_at_matrices(s, remarks);
   look_at_other_demand(s, remarks);
   look_at_clocks(s, remarks);
+  look_at_profile(s, remarks);
   look_at_bounds(s, s.thresholds, "the threshold", remarks);
   std::vector<bound> expected = s.expect;
   std::erase_if(expected, is_none);

@@ -15,8 +15,8 @@ namespace dibs::scenario {
 
 /// Of traces what was left out, laid together or is doubted, and those without a row in the
 /// simulated hours, with the hours that they have; other sources of
-/// rides that begin when no more rides come; thresholds on figures that can only be 0. Requires: a
-/// scenario that was read, with its rows.
+/// rides that begin when no more rides come; fields that a profile would fill otherwise; thresholds
+/// on figures that can only be 0. Requires: a scenario that was read, with its rows.
 [[nodiscard]] std::vector<std::string> remarks_on(const scenario& s);
 
 }  // namespace dibs::scenario

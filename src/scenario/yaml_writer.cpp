@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace dibs::scenario {
 
@@ -48,7 +49,8 @@ bool is_branch(const node& n) { return n.is(node::form::list) || n.is(node::form
 
 class emitter {
  public:
-  explicit emitter(bool comments) : comments_(comments) {}
+  explicit emitter(bool comments, std::span<const std::string> left_out = {})
+      : comments_(comments), left_out_(left_out) {}
 
   std::string take() { return std::move(out_); }
 
@@ -69,8 +71,15 @@ class emitter {
       if (!on_line) {
         out_.append(indent, ' ');
       }
-      out_ += n.keys[i].text + ':';
-      value(n.items[i], m != nullptr ? m->value.get() : nullptr, indent);
+      const std::size_t outer = path_.size();
+      path_ += (outer > 0 ? "." : "") + n.keys[i].text;
+      if (std::ranges::find(left_out_, path_) != left_out_.end()) {
+        out_ += "# " + n.keys[i].text + ": " + emit_in_line(n.items[i]) + '\n';
+      } else {
+        out_ += n.keys[i].text + ':';
+        value(n.items[i], m != nullptr ? m->value.get() : nullptr, indent);
+      }
+      path_.resize(outer);
     }
   }
 
@@ -135,6 +144,8 @@ class emitter {
   }
 
   bool comments_;
+  std::span<const std::string> left_out_;
+  std::string path_;  // of the mapping that is being written; entries of lists have none
   std::string out_;
 };
 
@@ -146,8 +157,10 @@ std::string write_yaml(const node& n) {
   return e.take();
 }
 
-std::string emit_with_comments(const node& n, const field_description& about) {
-  emitter e(true);
+std::string emit_with_comments(const node& n,
+                               const field_description& about,
+                               const std::vector<std::string>& left_out) {
+  emitter e(true, left_out);
   e.mapping(n, &about, 0, false);
   return e.take();
 }

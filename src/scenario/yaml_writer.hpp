@@ -4,6 +4,7 @@
 #include "scenario/field_description.hpp"
 
 #include <string>
+#include <vector>
 
 namespace dibs::scenario {
 
@@ -11,8 +12,11 @@ namespace dibs::scenario {
 /// same tree.
 [[nodiscard]] std::string write_yaml(const node& n);
 
-/// The same with each field's sentence as a comment above it.
-[[nodiscard]] std::string emit_with_comments(const node& n, const field_description& about);
+/// The same with each field's sentence as a comment above it. What stands at one of the paths
+/// `left_out` is a comment too, on one line, and so is not read back.
+[[nodiscard]] std::string emit_with_comments(const node& n,
+                                             const field_description& about,
+                                             const std::vector<std::string>& left_out = {});
 
 /// On one line, all in braces.
 [[nodiscard]] std::string emit_in_line(const node& n);

@@ -39,6 +39,13 @@ check "a link from each row to its story" grep -q '<a href="gc-pause-holder.html
 check "the story" grep -q -- '--set' pages/gc-pause-holder.html
 run "$dibs" check "$first" --cause 15 --html pages
 ends 2 "a folder that is there already"
+manager_asked='Asked before each write: the lease manager (lease.judge=manager). gc-pause-holder strikes'
+run "$dibs" check "$first" --cause 15 --set lease.protocol=fenced --set lease.judge=manager
+says out "$manager_asked" "who is asked, where that decides"
+run "$dibs" check "$first" --cause 15 --set lease.protocol=fenced --set lease.judge=holder
+check "not where nobody is asked" test 0 = "$(grep -c "Asked before" out)"
+run "$dibs" check "$first" --cause 15 --set lease.profile=postgres --set lease.ttl=20s
+says err "the profile postgres says otherwise of lease.ttl," "a profile whose field is given"
 run "$dibs" check "$first" --runs 1
 ends 2 "too few runs for pairs"
 run "$dibs" check nowhere.yaml

@@ -305,6 +305,18 @@ printf 'scenario: small.yaml\ngrid:\n  lease.ttl: [5s, 0s]\n' >low.sweep.yaml
 run "$dibs" sweep low.sweep.yaml
 ends 3 "a value of a sweep file that the field cannot have"
 says err "low.sweep.yaml:3:" "a value of a sweep file that the field cannot have"
+sed 's/ttl: 15s/ttl: 15s, offer_window: 12s/' "$small" >windowed.yaml
+run "$dibs" sweep windowed.yaml --grid lease.ttl=5s,15s --grid matchers.count=2,3 --seeds 2 --out windowed
+ends 0 "a TTL below the offer window"
+says err "lease.offer_window follows lease.ttl, as max(" "which window is taken, and why"
+check "the window at each point" grep -qE '^1,5,2,2,' windowed/points.csv
+check "a derived field names no point in the verdict" \
+  test 0 = "$(sed '/^ *point/,$d' out | grep -c 'lease.offer_window=')"
+"$dibs" report windowed --format svg --out windowed.svg >out 2>err
+check "nor a line of the picture" test 0 = "$(grep -c 'offer_window' windowed.svg)"
+check "whose title is the scenario's name" grep -q '>small<' windowed.svg
+run "$dibs" sweep windowed.yaml --grid lease.ttl=15s,20s --seeds 2 --out fits
+check "a window that fits stays" test 0 = "$(grep -c 'follows lease.ttl' err)"
 run "$dibs" sweep "$small" --grid lease.ttl=5s,9s --derive 'lease.offer_window=lease.margin+1s' --derive 'lease.margin=lease.offer_window-1s'
 ends 2 "a circle of derived fields"
 says err "follows from lease.margin" "a circle of derived fields"

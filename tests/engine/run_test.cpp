@@ -398,3 +398,19 @@ TEST_CASE("run: demand that cannot be read is an error with the file's name") {
   REQUIRE_FALSE(result);
   CHECK(result.error().text.find("no-such-file.csv") != std::string::npos);
 }
+
+TEST_CASE("run: each profile makes runs of its own of what the starter writes") {
+  std::map<std::string, std::string> seen;
+  const std::string text = scenario::starter("town");
+  for (const char* name :
+       {"none", "chubby", "consul", "dynamodb", "etcd", "kubernetes", "postgres", "redis"}) {
+    CAPTURE(name);
+    const auto read = scenario::read_text(text, "town.yaml", ".", {{"lease.profile", name}});
+    REQUIRE(read.ok());
+    const auto ran = engine::run(read.value, {.seed = 7});
+    REQUIRE(ran);
+    const auto same = seen.try_emplace(ran->history, name);
+    INFO("as " << same.first->second);
+    CHECK(same.second);
+  }
+}

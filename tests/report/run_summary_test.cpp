@@ -91,7 +91,7 @@ TEST_CASE("summary: where nothing is kept, it says what would have told the stor
   };
   CHECK(
       closing() ==
-      "how ride 4711 was hurt: dibs explain RUN breach 1, once the run is kept, without --no-out");
+      "how ride 4711 was hurt: dibs explain RUN breach 1 (RUN: the folder of a run without --no-out)");
   a.how = " --live";
   CHECK(has(closing(), "history"));
 }

@@ -1,13 +1,16 @@
 #include "scenario/profiles.hpp"
 
 #include "catch.hpp"
+#include "has.hpp"
 #include "scenario/read.hpp"
+#include "scenario/warnings.hpp"
 
 #include <cmath>
 #include <string>
 
 using namespace dibs;
 using scenario::read_text;
+using test::has;
 
 namespace {
 
@@ -77,6 +80,37 @@ TEST_CASE("profiles: a conflict with what the scenario gives is told with its pl
   const std::string text = scenario::format(read.diagnostics.front());
   CHECK(text.find("lease.margin") != std::string::npos);
   CHECK(text.find("below the TTL") != std::string::npos);
+}
+
+TEST_CASE("profiles: the starter leaves to them every field that they fill") {
+  const std::string text = scenario::starter("town");
+  CHECK(has(text, "\n  # ttl: 15s\n"));
+  CHECK(has(text, "\n  # cleanup: {kind: timer}\n"));
+  CHECK(has(text, "\n  offer_window: 12s\n"));
+  for (const scenario::profile& p : scenario::profiles()) {
+    CAPTURE(p.name);
+    const auto read = read_text(text, "town.yaml", ".", {{"lease.profile", std::string(p.name)}});
+    REQUIRE(read.ok());
+    CHECK(scenario::remarks_on(read.value).empty());
+  }
+}
+
+TEST_CASE("profiles: what one says otherwise than the scenario is named") {
+  const auto remarks = [](const std::string& lease) {
+    const auto read = read_text(with_lease(lease), "test.yaml", ".", {});
+    REQUIRE(read.ok());
+    return scenario::remarks_on(read.value);
+  };
+  CHECK(remarks("{cleanup: {kind: timer}}").empty());
+  CHECK(remarks("{profile: redis, cleanup: {kind: lazy}, ttl_step: 1ms}").empty());
+  CHECK(remarks("{profile: dynamodb, ttl: 30s}").size() == 1);
+  const auto several = remarks("{profile: redis, cleanup: {kind: timer}, ttl_step: 0s}");
+  REQUIRE(several.size() == 1);
+  CHECK(has(several.front(), "redis says otherwise of lease.ttl_step and lease.cleanup,"));
+  // What follows the TTL follows the scenario's.
+  const auto one = remarks("{profile: dynamodb, ttl: 30s, renewal: {kind: none}}");
+  REQUIRE(one.size() == 1);
+  CHECK(has(one.front(), "says otherwise of lease.ttl and lease.renewal,"));
 }
 
 TEST_CASE("rounding: a TTL is rounded up to whole steps, after the minimum") {

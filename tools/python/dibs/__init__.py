@@ -14,6 +14,15 @@ The program is `$DIBS`, else `tools/dibs` of the checkout that holds this packag
 What is in each frame, with units, is on the page `scenarios/FORMATS.md`.
 """
 
+try:
+    import pandas as _pandas  # noqa: F401
+except ImportError as _missing:
+    import sys as _sys
+
+    raise ImportError(
+        f"dibs needs pandas, and {_sys.executable} has none: apt install python3-pandas (for /usr/bin/python3), or "
+        f"{_sys.executable} -m pip install pandas") from _missing
+
 from .frames import formats
 from .program import (DibsError, Inconclusive, InvalidInput, PromiseBroken, ThresholdMissed, UsageError, program_path)
 from .studies import (Choice, Comparison, Region, Run, Sweep, compare, events, metrics, read_run, read_sweep,

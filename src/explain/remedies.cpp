@@ -15,6 +15,12 @@ struct row {
   std::array<std::pair<const char*, const char*>, 3> set;
 };
 
+bool trusts_claims(const scenario::scenario& s) {
+  return s.matchers.claims && !s.matchers.claims->at_completion;
+}
+
+bool asks_riders(const scenario::scenario& s) { return s.riders.confirm.has_value(); }
+
 bool has_leases(const scenario::scenario& s) { return s.lease.rules().leases; }
 bool has_none(const scenario::scenario& s) { return !has_leases(s); }
 bool has_standby(const scenario::scenario& s) {
@@ -115,7 +121,7 @@ constexpr std::array table{
         "one open offer of a ride at a time (`open: 1`): no second driver is held in vain",
         {{std::pair{"matchers.offers.open", "1"}}}},
     row{remedy_kind::claim_renewed,
-        [](const auto& s) { return s.matchers.claims && !s.matchers.claims->at_completion; },
+        trusts_claims,
         "a claim that is renewed before an assignment is written (`at_completion: renewed`): a "
         "matcher that has lost its ride writes nothing",
         {{std::pair{"matchers.claims.at_completion", "renewed"}}}},
@@ -192,7 +198,7 @@ constexpr std::array table{
         "a phone that takes no second offer while one is shown",
         {{std::pair{"drivers.phone", "first"}}}},
     row{remedy_kind::accept_is_enough,
-        [](const auto& s) { return s.riders.confirm.has_value(); },
+        asks_riders,
         "a driver's accept that is enough (`riders.confirm: none`): she waits for no second word",
         {{std::pair{"riders.confirm", "none"}}}},
 };

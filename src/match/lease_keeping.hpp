@@ -3,8 +3,8 @@
 /// Reads no clock; the stagger of a renewal is drawn from a stream of its own, so that it is the
 /// same whatever else the run draws. What is sent and waited for goes into the `turn`.
 ///
-/// The wait ends with the lease, or earlier, when no answer can come any more: `ride_search::ends`.
-/// Each renewal that is granted sets it anew. Renewals follow each other by `ride_search::renewals`
+/// The wait ends with the lease, or earlier, when no answer can come any more: `ride_try::ends`.
+/// Each renewal that is granted sets it anew. Renewals follow each other by `ride_try::renewals`
 /// (asked for), `renewals_seen` (answered) and `renewals_done` (granted): one that is repeated
 /// keeps its number among those done, and an answer to an earlier one says nothing.
 #pragma once

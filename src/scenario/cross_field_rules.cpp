@@ -185,6 +185,26 @@ void check_lease(reader& r, const lease_options& l) {
   }
 }
 
+/// What several open offers of a matcher, and riders who confirm, ask of the rest.
+void check_answers(reader& r, const scenario& s) {
+  const lease_options& l = s.lease;
+  if (l.zones && s.matchers.offers.open > 1) {
+    complain(r,
+             {"lease.zones", "matchers.offers.open"},
+             {"E-CONFLICT",
+              "who has no zone hands its rides on, one offer at a time",
+              "leave one of the two out"});
+  }
+  if (s.riders.confirm && l.confirm_by == confirmer::driver) {
+    complain(r,
+             {"riders.confirm", "lease.confirm_by"},
+             {"E-CONFLICT",
+              "where the driver's accept goes to the lease manager, nobody asks the rider (got "
+              "`confirm_by: driver`)",
+              "let matchers confirm, or leave `riders.confirm` out"});
+  }
+}
+
 /// What a second lease manager, zones and claims ask of the rest.
 void check_holding(reader& r, const scenario& s) {
   const lease_options& l = s.lease;
@@ -210,21 +230,6 @@ void check_holding(reader& r, const scenario& s) {
              {"E-CONFLICT",
               "a claimed ride has one matcher, and a broadcast ride several",
               "leave one of the two out"});
-  }
-  if (l.zones && s.matchers.offers.open > 1) {
-    complain(r,
-             {"lease.zones", "matchers.offers.open"},
-             {"E-CONFLICT",
-              "who has no zone hands its rides on, one offer at a time",
-              "leave one of the two out"});
-  }
-  if (s.riders.confirm && l.confirm_by == confirmer::driver) {
-    complain(r,
-             {"riders.confirm", "lease.confirm_by"},
-             {"E-CONFLICT",
-              "where the driver's accept goes to the lease manager, nobody asks the rider (got "
-              "`confirm_by: driver`)",
-              "let matchers confirm, or leave `riders.confirm` out"});
   }
   if (l.renewal.at && (*l.renewal.at <= 0 || *l.renewal.at >= 1) && renews) {
     complain(
@@ -453,6 +458,7 @@ void check_rules(reader& r, const scenario& s) {
   check_demand(r, s);
   check_lease(r, s.lease);
   check_holding(r, s);
+  check_answers(r, s);
   check_batches(r, s.matchers);
   check_network(r, s);
   for (std::size_t i = 0; i < s.clocks.size() && !r.is_full(); ++i) {

@@ -7,8 +7,8 @@
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
-#include "world/od_matrix.hpp"
 #include "text/word_list.hpp"
+#include "world/od_matrix.hpp"
 #include "world/trace.hpp"
 
 #include <fmt/format.h>

@@ -89,9 +89,9 @@ TEST_CASE("summary: where nothing is kept, it says what would have told the stor
     const results::metric_estimates f(a);
     return lines_of(report::summary(a, f, results::judge_bounds(a, f), {}, "")).back();
   };
-  CHECK(
-      closing() ==
-      "how ride 4711 was hurt: dibs explain RUN breach 1 (RUN: the folder of a run without --no-out)");
+  CHECK(closing() ==
+        "how ride 4711 was hurt: dibs explain RUN breach 1 (RUN: the folder of a run without "
+        "--no-out)");
   a.how = " --live";
   CHECK(has(closing(), "history"));
 }

@@ -33,7 +33,8 @@ constexpr double gain_of_setting = 1;
 constexpr double gain_of_feature = 2;
 constexpr double gain_of_ttl = 3;
 /// And so large a part of what is lacking.
-constexpr double gain_share = 0.25;
+constexpr double share_of_setting = 0.25;
+constexpr double share_of_others = 0.4;
 /// What it makes worse counts as the price, up to so much of the gain.
 constexpr double price_share = 0.5;
 /// Another change is preferred to an earlier one if it gains so many times as much.
@@ -216,16 +217,17 @@ double gain_of(const row& lacks, const row& loses, const mend& m) {
   const double least = m.is_of_ttl      ? gain_of_ttl
                        : m.flaw.empty() ? gain_of_feature
                                         : gain_of_setting;
-  double most = 0;
-  for (const paired_change& each : lacks.worse) {
-    const double gain = worth(each);
-    const bool is_large =
-        gain >= least && std::fabs(each.with_cause - each.without) >= gain_share * lacking(each);
-    most = is_large ? std::max(most, gain) : most;
-  }
   const paired_change& first = lacks.worse.front();
   if (is_of_safety(first.metric)) {
-    return least + std::fabs(first.with_cause - first.without);
+    const bool is_chance = first.change.low() <= 0 && first.change.high() >= 0;
+    return is_chance ? 0 : least + std::fabs(first.with_cause - first.without);
+  }
+  const double share = m.flaw.empty() ? share_of_others : share_of_setting;
+  double most = 0;
+  for (const paired_change& each : lacks.worse) {
+    const bool is_large =
+        worth(each) >= least && std::fabs(each.with_cause - each.without) >= share * lacking(each);
+    most = is_large ? std::max(most, worth(each)) : most;
   }
   return most_worth(loses) <= price_share * most ? most : 0;
 }

@@ -230,8 +230,8 @@ class trace_reader {
       }
       row.origin = map_.project(from);
       row.destination = lacks_end_ ? point{no_end, no_end, no_end} : map_.project(to);
-      if (lacks_end_ && ++rows_without_end_ == 1) {
-        first_without_end_ = fmt::format("line {}: {}", csv_.line(), *lacks_end_);
+      if (lacks_end_) {
+        count_missing_end();
       }
       if (at_.trip && at_.to_lat && !lacks_end_) {
         doubts_.look_at_trip(row.origin, row.destination, row.trip);
@@ -241,6 +241,14 @@ class trace_reader {
     row_days_.push_back(when.day);
     read_.rows.push_back(row);
     return std::nullopt;
+  }
+
+  void count_missing_end() {
+    if (++rows_without_end_ == 1) {
+      first_without_end_ = fmt::format("line {}: {}", csv_.line(), *lacks_end_);
+    }
+    has_unknown_end_ = has_unknown_end_ || !(is_blank(csv_.fields()[*at_.to_lat]) ||
+                                             is_blank(csv_.fields()[*at_.to_lon]));
   }
 
   place_in_degrees ends(place_in_row lat,
@@ -339,7 +347,7 @@ class trace_reader {
       return csv_.error_of_file(
           fmt::format("none of the {} rows lies within the bounds{}", rows_, exchanged));
     }
-    if (rows_without_end_ == read_.rows.size()) {
+    if (rows_without_end_ == read_.rows.size() && has_unknown_end_) {
       return csv_.error_of_file(
           fmt::format("no row has a drop-off; {}; name no column for it if the file has none",
                       first_without_end_));
@@ -479,6 +487,7 @@ class trace_reader {
   std::uint64_t exchanged_ = 0;
   std::uint64_t rows_too_wide_ = 0;     ///< by empty fields
   std::uint64_t rows_without_end_ = 0;  ///< of those that are kept
+  bool has_unknown_end_ = false;        ///< not blank, but of no zone that there is
   std::string first_without_end_;
   length_unit unit_;
   std::optional<std::string> lacking_;

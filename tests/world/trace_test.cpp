@@ -100,6 +100,8 @@ TEST_CASE("trace: a place may be the id of a zone whose middle another file has"
   CHECK(got->rows[0].origin == city.project({40.70, -73.99}));
   CHECK(got->rows[0].destination == city.project({40.75, -73.98}));
   CHECK(has(refusal(titles + "3600,9,8,600\n", how), "PULocationID: no zone '9' among the 2 of"));
+  CHECK(has(refusal(titles + "3600,7,265,600\n", how),
+            "no row has a drop-off; line 2: DOLocationID: no zone '265' among the 2 of"));
   const auto unknown_end = read(titles + "3600,7,265,600\n3600,8,7,600\n", how);
   REQUIRE(unknown_end);
   CHECK(unknown_end->rows.size() == 2);
@@ -206,7 +208,8 @@ TEST_CASE("trace: a request whose drop-off is missing is one all the same", "[tr
   // What is there must be a number, and what rides must take some time.
   CHECK(has(refusal(header + "10,40.7,-74,40.7,here,1\n"), "to_lon: expected degrees"));
   CHECK(has(refusal(header + "10,40.7,-74,40.7,-74,\n"), "trip: expected seconds"));
-  CHECK(has(refusal(header + "10,40.7,-74,,,1\n"), "no row has a drop-off; line 2: to_lat"));
+  // A column that is blank throughout is as none.
+  CHECK(read(header + "10,40.7,-74,,,1\n")->doubts.size() == 1);
 }
 
 TEST_CASE("trace: one night over midnight is one day", "[trace]") {

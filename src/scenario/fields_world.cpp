@@ -67,14 +67,15 @@ field_type<trace_columns> columns_kind() {
       .field("to_lat",
              &trace_columns::to_lat,
              column,
-             "of the drop-off, in degrees; without such a column "
+             "of the drop-off, in degrees; without such a column, and in rows where it is blank, "
              "trips end where others begin")
       .field("to_lon", &trace_columns::to_lon, column, "of the drop-off, in degrees")
       .field("trip",
              &trace_columns::trip,
              column,
-             "how long the trip took, in seconds; without such a column by `to_time`, else as "
-             "`world.trip` says, else by the distance")
+             "how long the trip took, in seconds, or as 0:09:45; in minutes, milliseconds or hours "
+             "where its name says so, as `duration_min`; without such a column by `to_time`, else "
+             "as `world.trip` says, else by the distance")
       .field("to_time", &trace_columns::to_time, column, "when the trip ended, as `time`")
       .as_kind();
 }

@@ -1,31 +1,79 @@
 #include "scenario/file_sample.hpp"
 
-#include "text/clock_time.hpp"
+#include "scenario/file_faults.hpp"
 #include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
 #include "text/escape.hpp"
 #include "world/od_matrix.hpp"
+#include "world/request_fields.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace dibs::scenario {
 namespace {
 
-double share_of_kind(const file_sample& s,
-                     std::size_t column,
-                     column_kind kind,
-                     const world::zone_map& zones) {
-  std::size_t fitting = 0;
-  for (const auto& row : s.rows) {
-    fitting += is_of_kind(row[column], kind, s.separator, zones) ? 1U : 0U;
+/// What the values of a column must be.
+class kind_of_values {
+ public:
+  kind_of_values(const file_sample& s,
+                 std::size_t column,
+                 column_kind kind,
+                 const world::zone_map& zones)
+      : s_(s),
+        column_(column),
+        kind_(kind),
+        zones_(zones),
+        times_(times_of(s, column)),
+        unit_(world::length_unit_of(s.names[column])) {}
+
+  /// `fit`: that of the name. Of the values that are not blank; 0 if all are.
+  double share(int fit) {
+    std::size_t fitting = 0;
+    std::size_t there = 0;
+    for (const auto& row : s_.rows) {
+      if (!world::is_blank(row[column_])) {
+        ++there;
+        fitting += fits(row[column_], fit) ? 1U : 0U;
+      }
+    }
+    return there == 0 ? 0 : static_cast<double>(fitting) / static_cast<double>(there);
   }
-  return static_cast<double>(fitting) / static_cast<double>(s.rows.size());
-}
+
+ private:
+  bool fits(const std::string& value, int fit) {
+    switch (kind_) {
+      case column_kind::place:
+        return world::place_named(value, zones_).has_value();
+      case column_kind::time: {
+        // A bare end may as well be a node: `start`, 348.
+        const auto when = world::time_in_field(times_, value, s_.separator);
+        return when && (fit > 1 || !when->is_number);
+      }
+      case column_kind::period:
+        return world::matrix_time(times_, value, s_.separator).has_value();
+      case column_kind::duration:
+        return world::length_in_field(value, s_.separator, unit_).has_value();
+      default:
+        break;
+    }
+    const auto number = text::number_in_field(value, s_.separator);
+    // Exchanged places are found out later, by the rows, and rides below 0 told with their line.
+    return number && (kind_ == column_kind::rides || std::abs(*number) <= 180);
+  }
+
+  const file_sample& s_;
+  std::size_t column_;
+  column_kind kind_;
+  const world::zone_map& zones_;
+  text::clock_time_reader times_;
+  world::length_unit unit_;
+};
 
 }  // namespace
 
@@ -35,6 +83,7 @@ result<file_sample> read_sample(const std::filesystem::path& path, std::size_t r
     return tl::unexpected<error>(csv.error());
   }
   file_sample s;
+  std::size_t other_width = 0;
   while (s.rows.size() < rows_max) {
     const auto more = csv->next();
     if (!more) {
@@ -43,52 +92,47 @@ result<file_sample> read_sample(const std::filesystem::path& path, std::size_t r
     if (!*more) {
       break;
     }
-    std::vector<std::string> row(csv->fields().begin(), csv->fields().end());
-    if (s.names.empty()) {
-      s.names = std::move(row);
-      s.separator = csv->separator();
-    } else if (row.size() == s.names.size()) {
-      s.rows.push_back(std::move(row));
+    const bool is_header = s.names.empty();
+    if (!is_header && !csv->has_width(s.names.size())) {
+      other_width = other_width == 0 ? csv->fields().size() : other_width;
+      continue;
     }
+    (is_header ? s.names : s.rows.emplace_back())
+        .assign(csv->fields().begin(), csv->fields().end());
+    s.separator = csv->separator();
   }
   if (s.rows.empty()) {
+    const std::string fault = fault_of_form(s);
+    const std::string why =
+        !fault.empty() ? fault
+        : other_width == 0
+            ? "no rows after a first line that names the columns"
+            : fmt::format(
+                  "no row has as many fields as the first line, which names {} columns; "
+                  "the first has {}",
+                  s.names.size(),
+                  other_width);
     return failure(exit_code::invalid_input,
-                   fmt::format("{}: no rows after a first line that names the columns",
-                               text::display_text(path.string(), 400)));
+                   fmt::format("{}: {}", text::display_text(path.string(), 400), why));
   }
   return s;
+}
+
+text::clock_time_reader times_of(const file_sample& s, std::size_t column) {
+  using order = text::clock_time_reader::slashes;
+  text::clock_time_reader times(order::month_first);
+  for (const auto& row : s.rows) {
+    std::ignore = times.read(row[column]);
+    if (times.has_met_other_order()) {
+      return text::clock_time_reader(order::day_first);
+    }
+  }
+  return text::clock_time_reader(order::month_first);
 }
 
 file_sample first_rows(const file_sample& s, std::size_t rows_max) {
   const auto rows = static_cast<std::ptrdiff_t>(std::min(s.rows.size(), rows_max));
   return {s.names, {s.rows.begin(), s.rows.begin() + rows}, s.separator};
-}
-
-bool is_of_kind(const std::string& value,
-                column_kind kind,
-                char separator,
-                const world::zone_map& zones) {
-  if (kind == column_kind::place) {
-    return world::place_named(value, zones).has_value();
-  }
-  if (kind == column_kind::time) {
-    return text::clock_time_reader().read(value).has_value();
-  }
-  if (kind == column_kind::period) {
-    text::clock_time_reader times;
-    return world::matrix_time(times, value, separator).has_value();
-  }
-  const auto number = text::number_in_field(value, separator);
-  switch (kind) {
-    case column_kind::latitude:
-    case column_kind::longitude:
-      // Exchanged ones are found out later, by the rows.
-      return number && std::abs(*number) <= 180;
-    case column_kind::rides:
-      return number.has_value();  // one below 0 is told with its line
-    default:
-      return number && *number >= 0 && *number <= 1e6;
-  }
 }
 
 std::optional<std::size_t> column_for(const file_sample& s,
@@ -100,7 +144,7 @@ std::optional<std::size_t> column_for(const file_sample& s,
   int best_fit = 0;
   for (std::size_t i = 0; i < s.names.size(); ++i) {
     const int fit = taken.contains(i) ? 0 : fit_of(s.names[i], kind, end);
-    if (fit > best_fit && share_of_kind(s, i, kind, zones) >= fits_from) {
+    if (fit > best_fit && kind_of_values(s, i, kind, zones).share(fit) >= fits_from) {
       best = i;
       best_fit = fit;
     }
@@ -108,22 +152,36 @@ std::optional<std::size_t> column_for(const file_sample& s,
   return best;
 }
 
-tl::unexpected<error> no_column(const std::filesystem::path& path,
-                                const file_sample& s,
-                                const char* what) {
+std::string shown_columns(const file_sample& s) {
   std::vector<std::string> all;
   constexpr std::size_t shown_max = 30;
   for (std::size_t i = 0; i < std::min(s.names.size(), shown_max); ++i) {
     all.push_back(fmt::format(
         "{} ({})", text::display_text(s.names[i], 60), text::display_text(s.rows.front()[i], 30)));
   }
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+tl::unexpected<error> no_column(const std::filesystem::path& path,
+                                const file_sample& s,
+                                const char* what,
+                                column_kind kind,
+                                std::vector<std::string_view> names) {
+  const std::string shown = text::display_text(path.string(), 400);
+  if (const std::string fault = fault_of_form(s); !fault.empty()) {
+    return failure(exit_code::invalid_input, fmt::format("{}: {}", shown, fault));
+  }
+  const std::string fault = fault_of_values(s, kind);
   return failure(
       exit_code::invalid_input,
-      fmt::format("{}: no column looks like {}, by its name and values; name it so, or write a "
-                  "scenario whose demand names its columns. The columns and their first values: {}",
-                  text::display_text(path.string(), 400),
+      fmt::format("{}: no column looks like {}, by its name and values{}; name it as one of these: "
+                  "{}; or write a scenario whose demand names its columns. The columns and their "
+                  "first values: {}",
+                  shown,
                   what,
-                  fmt::join(all, ", ")));
+                  fault.empty() ? "" : ": " + fault,
+                  fmt::join(names, ", "),
+                  shown_columns(s)));
 }
 
 }  // namespace dibs::scenario

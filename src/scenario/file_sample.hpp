@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "scenario/request_columns.hpp"
+#include "text/clock_time.hpp"
 #include "world/zones.hpp"
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::scenario {
@@ -33,22 +35,27 @@ struct file_sample {
 /// The first so many rows of it.
 [[nodiscard]] file_sample first_rows(const file_sample& s, std::size_t rows_max);
 
-[[nodiscard]] bool is_of_kind(const std::string& value,
-                              column_kind kind,
-                              char separator,
-                              const world::zone_map& zones);
+/// That reads the times of a column as the whole of it must be read: where some date with slashes
+/// has no such month, the day is first.
+[[nodiscard]] text::clock_time_reader times_of(const file_sample& s, std::size_t column);
 
 /// The column that fits best by its name, of those whose values fit and that are not taken; the
-/// first of equals.
+/// first of equals. Blank values do not count, but not all may be blank.
 [[nodiscard]] std::optional<std::size_t> column_for(const file_sample& s,
                                                     column_kind kind,
                                                     trip_end end,
                                                     const world::zone_map& zones,
                                                     const std::set<std::size_t>& taken = {});
 
-/// Nothing is said of a file whose columns cannot be told but which these are.
+/// The columns and their first values; of an empty file nothing.
+[[nodiscard]] std::string shown_columns(const file_sample& s);
+
+/// Which columns there are, what they may be called, and what may be wrong with the file. `names`:
+/// such as fit.
 [[nodiscard]] tl::unexpected<error> no_column(const std::filesystem::path& path,
                                               const file_sample& s,
-                                              const char* what);
+                                              const char* what,
+                                              column_kind kind,
+                                              std::vector<std::string_view> names);
 
 }  // namespace dibs::scenario

@@ -42,7 +42,7 @@ bool is_square_of(const file_sample& s, const auto& is_place) {
 bool has_instants(const file_sample& s, std::size_t column) {
   constexpr std::size_t enough = 20;
   constexpr sim_duration grid = 5min;
-  text::clock_time_reader times;
+  text::clock_time_reader times = times_of(s, column);
   std::size_t off_grid = 0;
   for (const auto& row : s.rows) {
     const auto when = world::matrix_time(times, row[column], s.separator);
@@ -54,7 +54,7 @@ bool has_instants(const file_sample& s, std::size_t column) {
 /// From one beginning to the next where they fill the day evenly, else an hour at most.
 sim_duration length_of_periods(const file_sample& s, std::size_t column) {
   constexpr sim_duration usual = 1h;
-  text::clock_time_reader times;
+  text::clock_time_reader times = times_of(s, column);
   std::set<sim_duration> begins;
   for (const auto& row : s.rows) {
     if (const auto when = world::matrix_time(times, row[column], s.separator)) {

@@ -12,6 +12,35 @@
 namespace dibs::scenario {
 namespace {
 
+/// `starttime` and the like: leaves the last word, and puts the first with the others.
+void part_compound(std::string& word, std::vector<std::string>& parted) {
+  constexpr std::array lasts{"time", "date", "duration", "dauer"};
+  constexpr std::array firsts{"start",
+                              "stop",
+                              "end",
+                              "pickup",
+                              "dropoff",
+                              "trip",
+                              "ride",
+                              "travel",
+                              "departure",
+                              "arrival",
+                              "request",
+                              "return",
+                              "fahrt",
+                              "book"};
+  for (const std::string_view last : lasts) {
+    if (word.ends_with(last)) {
+      const std::string first = word.substr(0, word.size() - last.size());
+      if (std::ranges::find(firsts, first) != firsts.end()) {
+        parted.push_back(first);
+        word = last;
+        return;
+      }
+    }
+  }
+}
+
 /// The words that a name is made of, by capitals and by what stands between them; datetime and the
 /// like are taken apart too.
 std::vector<std::string> words_of(std::string_view name) {
@@ -41,6 +70,7 @@ std::vector<std::string> words_of(std::string_view name) {
       "datetime", "timestamp", "latitude", "longitude", "location", "pickup", "dropoff"};
   for (const std::string& each : words) {
     std::string rest = each;
+    part_compound(rest, parted);
     for (const std::string_view part : glued) {
       if (const std::size_t at = rest.find(part); at != std::string::npos && rest != part) {
         parted.emplace_back(part);
@@ -61,7 +91,7 @@ bool has_one_of(const std::vector<std::string>& words, const std::array<std::str
   });
 }
 
-constexpr std::array<std::string_view, 15> from_words{"pickup",
+constexpr std::array<std::string_view, 18> from_words{"pickup",
                                                       "pu",
                                                       "start",
                                                       "started",
@@ -75,8 +105,11 @@ constexpr std::array<std::string_view, 15> from_words{"pickup",
                                                       "departure",
                                                       "source",
                                                       "requested",
-                                                      "departed"};
-constexpr std::array<std::string_view, 13> to_words{"until",
+                                                      "departed",
+                                                      "created",
+                                                      "ordered",
+                                                      "booked"};
+constexpr std::array<std::string_view, 18> to_words{"until",
                                                     "till",
                                                     "dropoff",
                                                     "do",
@@ -88,16 +121,36 @@ constexpr std::array<std::string_view, 13> to_words{"until",
                                                     "d",
                                                     "arrival",
                                                     "drop",
+                                                    "return",
+                                                    "returned",
+                                                    "completed",
+                                                    "finished",
+                                                    "arrived",
                                                     "target"};
-constexpr std::array<std::string_view, 7> time_words{
-    "time", "datetime", "timestamp", "date", "at", "ts", "s"};
+/// A stop has a latitude too, of its own.
+constexpr std::array<std::string_view, 2> to_time_words{"stop", "stopped"};
+constexpr std::array<std::string_view, 9> time_words{
+    "time", "datetime", "timestamp", "date", "at", "on", "ts", "s", "epoch"};
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
 constexpr std::array<std::string_view, 22> place_words{
     "location", "locationid", "place",    "point",    "zone",  "zoneid",  "cell",   "area",
     "centroid", "geom",       "geometry", "wkt",      "h3",    "h3index", "h3cell", "hex",
     "hexagon",  "station",    "taz",      "district", "tract", "node"};
-constexpr std::array<std::string_view, 4> length_words{"duration", "seconds", "secs", "sec"};
+constexpr std::array<std::string_view, 6> length_words{
+    "duration", "seconds", "secs", "sec", "dauer", "fahrtdauer"};
+/// Of a trip only: `created_at_ms` is a time.
+constexpr std::array<std::string_view, 11> unit_words{"minutes",
+                                                      "minute",
+                                                      "mins",
+                                                      "min",
+                                                      "minuten",
+                                                      "ms",
+                                                      "msec",
+                                                      "millis",
+                                                      "milliseconds",
+                                                      "hours",
+                                                      "hrs"};
 
 constexpr std::array<std::string_view, 9> rides_words{
     "trips", "rides", "requests", "journeys", "orders", "flow", "flows", "demand", "volume"};
@@ -128,6 +181,23 @@ bool is_bare_end(const std::vector<std::string>& words) {
   });
 }
 
+bool is_travel_time(const std::vector<std::string>& words) {
+  return words.size() >= 2 && (words[0] == "travel" || words[0] == "trav") && words[1] == "time";
+}
+
+/// An end alone, `Departure`, may be when it was: of all names the last.
+int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
+  const bool is_stop = has_one_of(words, to_time_words);
+  const bool is_end = has_one_of(words, from_words) || has_one_of(words, to_words) || is_stop;
+  const int of_side = !is_stop ? side : end == trip_end::to ? 3 : 0;
+  if (has_one_of(words, length_words) || is_travel_time(words)) {
+    return 0;
+  }
+  return has_one_of(words, time_words)                ? of_side
+         : words.size() == 1 && is_end && of_side > 0 ? 1
+                                                      : 0;
+}
+
 }  // namespace
 
 int fit_of(std::string_view name, column_kind kind, trip_end end) {
@@ -138,7 +208,7 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
   const int side = end == trip_end::from ? (is_to ? 0 : is_from ? 3 : 2) : (is_to ? 3 : 0);
   switch (kind) {
     case column_kind::time:
-      return has_one_of(words, time_words) && !has_one_of(words, length_words) ? side : 0;
+      return fit_of_time(words, side, end);
     case column_kind::latitude:
       return has_one_of(words, latitude_words) ? side : 0;
     case column_kind::longitude:
@@ -170,8 +240,50 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
   if (has_one_of(words, length_words)) {
     return is_of_trip ? 3 : 2;
   }
+  if (is_of_trip && has_one_of(words, unit_words)) {
+    return 3;
+  }
   const bool is_time = words.size() == 2 && words[1] == "time";
-  return is_of_trip && (words.size() == 1 || is_time) ? 1 : 0;
+  return is_travel_time(words) || (is_of_trip && (words.size() == 1 || is_time)) ? 1 : 0;
+}
+
+std::vector<std::string_view> names_of(column_kind kind, trip_end end) {
+  const bool is_from = end == trip_end::from;
+  switch (kind) {
+    case column_kind::time:
+      return is_from ? std::vector<std::string_view>{"time",
+                                                     "pickup_datetime",
+                                                     "request_time",
+                                                     "started_at",
+                                                     "starttime",
+                                                     "Departure"}
+                     : std::vector<std::string_view>{
+                           "to_time", "dropoff_datetime", "ended_at", "stoptime", "Return"};
+    case column_kind::latitude:
+      return is_from
+                 ? std::vector<std::string_view>{"lat", "pickup_latitude", "start_lat", "origin_y"}
+                 : std::vector<std::string_view>{"to_lat", "dropoff_latitude", "end_lat", "dest_y"};
+    case column_kind::longitude:
+      return is_from
+                 ? std::vector<std::string_view>{"lon", "pickup_longitude", "start_lng", "origin_x"}
+                 : std::vector<std::string_view>{
+                       "to_lon", "dropoff_longitude", "end_lng", "dest_x"};
+    case column_kind::place:
+      return is_from ? std::vector<std::string_view>{"PULocationID",
+                                                     "pickup_zone",
+                                                     "origin_h3",
+                                                     "start station id",
+                                                     "Pickup Centroid Location"}
+                     : std::vector<std::string_view>{
+                           "DOLocationID", "dropoff_zone", "dest_h3", "end station id"};
+    case column_kind::duration:
+      return {"trip", "trip_duration", "Trip Seconds", "duration_min", "tripduration_ms"};
+    case column_kind::rides:
+      return {"trips", "rides", "flow", "count"};
+    case column_kind::period:
+      break;
+  }
+  return {"hour", "period_start"};
 }
 
 std::optional<sim_duration> time_in_name(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace dibs::scenario {
 
@@ -15,6 +16,9 @@ enum class trip_end : std::uint8_t { from, to };
 
 /// How well a column's name fits: 0 not at all, more is better.
 [[nodiscard]] int fit_of(std::string_view name, column_kind kind, trip_end end);
+
+/// Some names that fit, for messages.
+[[nodiscard]] std::vector<std::string_view> names_of(column_kind kind, trip_end end);
 
 /// Of a column of rides, the time in which so many ride, where its name tells: an hour of "trips
 /// per h", of "hourly trips" or of a plain rate.

@@ -1,5 +1,6 @@
 #include "scenario/request_file.hpp"
 
+#include "scenario/file_faults.hpp"
 #include "scenario/file_sample.hpp"
 #include "scenario/matrix_file.hpp"
 #include "scenario/request_columns.hpp"
@@ -7,6 +8,7 @@
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
 #include "text/plural.hpp"
+#include "world/request_fields.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -124,6 +126,10 @@ void look_at_hours(request_file& found, const world::trace& t) {
   }
 }
 
+constexpr std::string_view lost_remedy =
+    ". Take such rows out of the file, or write the scenario yourself, from that of `dibs init`, "
+    "with a greater `lost_max` beside `file`";
+
 using column_places = std::array<std::optional<std::size_t>, looked_for.size()>;
 
 /// Where a file has no latitude and longitude of an end, the column that says its place at once.
@@ -158,14 +164,220 @@ column_places take_columns(const file_sample& s,
   return at;
 }
 
+std::string named(const file_sample& s, std::size_t column) {
+  return fmt::format("{} ({})",
+                     text::display_text(s.names[column], 60),
+                     text::display_text(s.rows.front()[column], 30));
+}
+
+/// What may be a second time or a length is never passed over in silence.
+void name_unused(const file_sample& s, const column_places& at, request_file& found) {
+  std::vector<std::string> unused;
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const std::string& name = s.names[i];
+    const bool may_be = fit_of(name, column_kind::time, trip_end::from) > 1 ||
+                        fit_of(name, column_kind::time, trip_end::to) > 1 ||
+                        fit_of(name, column_kind::duration, trip_end::from) > 0;
+    if (may_be && std::ranges::find(at, std::optional(i)) == at.end()) {
+      unused.push_back(named(s, i));
+    }
+  }
+  if (!unused.empty()) {
+    found.doubts.push_back(
+        fmt::format("not used, though named as a time or a length: {}", fmt::join(unused, ", ")));
+  }
+}
+
+/// A drop-off whose columns are there, and blank.
+void name_blank_end(const file_sample& s, const column_places& at, request_file& found) {
+  const bool is_read = at[3] || std::ranges::find(s.names, found.columns.to_lat) != s.names.end();
+  for (std::size_t i = 0; !is_read && i < s.names.size(); ++i) {
+    const bool may_be = fit_of(s.names[i], column_kind::latitude, trip_end::to) > 0 ||
+                        fit_of(s.names[i], column_kind::place, trip_end::to) > 1;
+    if (may_be &&
+        std::ranges::all_of(s.rows, [i](const auto& row) { return world::is_blank(row[i]); })) {
+      found.doubts.push_back(
+          fmt::format("no row has a drop-off, {} is blank: trips end where "
+                      "others begin",
+                      text::display_text(s.names[i], 60)));
+      return;
+    }
+  }
+}
+
+/// A time without its date, which stands in another column, would lay all days over each other.
+std::optional<std::string> date_beside(const file_sample& s, std::size_t time) {
+  text::clock_time_reader times = times_of(s, time);
+  const auto first = world::time_in_field(times, s.rows.front()[time], s.separator);
+  if (!first || first->has_date || first->is_number) {
+    return std::nullopt;
+  }
+  const auto is_date = [](const std::string& value) {
+    using order = text::clock_time_reader::slashes;
+    return std::ranges::any_of(std::array{order::month_first, order::day_first}, [&](order how) {
+      const auto day = text::clock_time_reader(how).read(value + " 00:00");
+      return day && day->has_date;
+    });
+  };
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const auto others = [&](const auto& row) { return row[i] != s.rows.front()[i]; };
+    if (is_date(s.rows.front()[i]) && std::ranges::any_of(s.rows, others)) {
+      return fmt::format(
+          "the date stands in column {} and the time in {}: write both into one column, as "
+          "{} {}",
+          named(s, i),
+          named(s, time),
+          text::display_text(s.rows.front()[i], 30),
+          text::display_text(s.rows.front()[time], 30));
+    }
+  }
+  return std::nullopt;
+}
+
+void look_at_clock(const file_sample& s, std::size_t time, request_file& found) {
+  text::clock_time_reader times = times_of(s, time);
+  const std::string& field = s.rows.front()[time];
+  const auto first = world::time_in_field(times, field, s.separator);
+  if (first && first->has_date && text::number_in_field(field, s.separator)) {
+    found.doubts.push_back(
+        fmt::format("the times in {} count from 1970 and are taken as they are, in UTC: "
+                    "`shift` makes them those of the city's clock, as `shift: -5h`",
+                    named(s, time)));
+  }
+}
+
+/// In which rows a latitude is none that is lived at.
+void look_for_exchanged(const file_sample& s, const column_places& at, request_file& found) {
+  constexpr double inhabited_to = 70;
+  for (const std::size_t lat : {1U, 3U}) {
+    if (!at[lat] || !at[lat + 1] || at[lat] == at[lat + 1]) {
+      continue;
+    }
+    const auto rows = std::ranges::count_if(s.rows, [&](const auto& row) {
+      const auto north = text::number_in_field(row[*at[lat]], s.separator);
+      const auto east = text::number_in_field(row[*at[lat + 1]], s.separator);
+      return north && east && std::abs(*north) > inhabited_to && std::abs(*east) <= inhabited_to;
+    });
+    if (rows > 0) {
+      found.doubts.push_back(fmt::format(
+          "latitude and longitude look exchanged in {} of {} rows, in columns {} and {}",
+          rows,
+          s.rows.size(),
+          text::display_text(s.names[*at[lat]], 60),
+          text::display_text(s.names[*at[lat + 1]], 60)));
+    }
+  }
+}
+
+/// Those that may name zones, with a value.
+std::vector<std::string> like_zones(const file_sample& s, bool without_bare_ends) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const auto fit = std::max(fit_of(s.names[i], column_kind::place, trip_end::from),
+                              fit_of(s.names[i], column_kind::place, trip_end::to));
+    const bool has_values =
+        std::ranges::any_of(s.rows, [i](const auto& row) { return !world::is_blank(row[i]); });
+    if (fit > (without_bare_ends ? 1 : 0) && has_values) {
+      all.push_back(named(s, i));
+    }
+  }
+  return all;
+}
+
+tl::unexpected<error> no_places(const std::filesystem::path& path,
+                                const std::optional<std::filesystem::path>& zones_path,
+                                const file_sample& s) {
+  const std::string shown = text::display_text(path.string(), 400);
+  const auto like = like_zones(s, false);
+  if (!like.empty() && !zones_path && fault_of_values(s, column_kind::latitude).empty() &&
+      fault_of_form(s).empty()) {
+    return failure(
+        exit_code::invalid_input,
+        fmt::format("{}: no latitude and longitude of a pick-up, but the columns {} look "
+                    "like ids of zones: add a CSV file with the middles of these, as in "
+                    "`--zones zones.csv`",
+                    shown,
+                    fmt::join(like, ", ")));
+  }
+  std::vector<std::string_view> names = names_of(column_kind::latitude, trip_end::from);
+  for (const auto kind : {column_kind::longitude, column_kind::place}) {
+    const auto more = names_of(kind, trip_end::from);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return no_column(path,
+                   s,
+                   "latitude and longitude of a pick-up, or a WKT point, a cell of H3 or a zone of "
+                   "it",
+                   column_kind::latitude,
+                   std::move(names));
+}
+
+/// `many`, `few`: the rows by which places and by which columns are judged.
+void take_rows_in(const world::trace& rows,
+                  const file_sample& many,
+                  const file_sample& few,
+                  const column_places& at,
+                  request_file& found) {
+  found.rows = rows.rows.size();
+  found.days = rows.days.size();
+  found.doubts = rows.doubts;
+  look_at_clock(many, *at[0], found);
+  look_for_exchanged(many, at, found);
+  name_blank_end(many, at, found);
+  name_unused(few, at, found);
+  if (const auto unit = world::length_unit_of(found.columns.trip); at[5] && unit.one != 1s) {
+    found.doubts.push_back(fmt::format(
+        "the lengths in {} are read as {}, by the column's name", named(few, *at[5]), unit.name));
+  }
+  if (rows.rows_lost > 0) {
+    found.doubts.push_back(fmt::format("{} left out, since they lack what is needed: {}",
+                                       text::plural(rows.rows_lost, "row"),
+                                       fmt::join(rows.lost, "; ")));
+  }
+  if (rows.rows_dropped > 0) {
+    found.doubts.push_back(fmt::format("{} left out that begin or end outside these bounds",
+                                       text::plural(rows.rows_dropped, "row")));
+  }
+}
+
+/// Which of the two files is to blame where no ids of zones are found in the requests.
+tl::unexpected<error> no_ids(const std::filesystem::path& path,
+                             const file_sample& zones,
+                             const std::filesystem::path& requests_path,
+                             const file_sample& requests) {
+  const auto like = like_zones(requests, false);
+  const std::string shown = text::display_text(requests_path.string(), 400);
+  if (like.empty()) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("{}: no column with values is named as the zone of a pick-up, as {} "
+                               "are. The columns and their first values: {}",
+                               shown,
+                               fmt::join(names_of(column_kind::place, trip_end::from), ", "),
+                               shown_columns(requests)));
+  }
+  return failure(
+      exit_code::invalid_input,
+      fmt::format(
+          "{}: the columns that may name zones are {}, but no column of {} holds the ids of "
+          "zones that the requests name. Its columns and their first values: {}",
+          shown,
+          fmt::join(like, ", "),
+          text::display_text(path.string(), 400),
+          shown_columns(zones)));
+}
+
 /// The share of the requests whose place is among these ids, in the column where it is greatest.
 double share_named(const file_sample& requests, const std::set<std::string, std::less<>>& ids) {
   double best = 0;
   for (std::size_t i = 0; i < requests.names.size(); ++i) {
     if (fit_of(requests.names[i], column_kind::place, trip_end::from) > 0) {
-      const auto named = std::ranges::count_if(
+      const auto known = std::ranges::count_if(
           requests.rows, [&](const auto& row) { return ids.contains(world::zone_id_in(row[i])); });
-      best = std::max(best, static_cast<double>(named) / static_cast<double>(requests.rows.size()));
+      const auto there = std::ranges::count_if(
+          requests.rows, [&](const auto& row) { return !world::is_blank(row[i]); });
+      best = std::max(
+          best,
+          static_cast<double>(known) / static_cast<double>(std::max<std::ptrdiff_t>(there, 1)));
     }
   }
   // Those of a square matrix stand in its first line.
@@ -177,6 +389,7 @@ double share_named(const file_sample& requests, const std::set<std::string, std:
 
 /// Which columns of a file of zones hold their middles, and which the ids that the requests name.
 result<world::zone_file> look_at_zones(const std::filesystem::path& path,
+                                       const std::filesystem::path& requests_path,
                                        const file_sample& requests) {
   const auto s = read_sample(path, placed_max);
   if (!s) {
@@ -187,7 +400,11 @@ result<world::zone_file> look_at_zones(const std::filesystem::path& path,
   at[2] = column_for(*s, column_kind::longitude, trip_end::from, {});
   take_place(*s, {}, at, 1);
   if (!at[1] || !at[2]) {
-    return no_column(path, *s, "latitude and longitude of a zone's middle");
+    return no_column(path,
+                     *s,
+                     "latitude and longitude of a zone's middle",
+                     column_kind::latitude,
+                     {"lat", "lon", "latitude", "longitude", "y", "x", "centroid"});
   }
   double best = 0;
   world::zone_file found{path, "", s->names[*at[1]], s->names[*at[2]]};
@@ -203,7 +420,7 @@ result<world::zone_file> look_at_zones(const std::filesystem::path& path,
     }
   }
   if (best < fits_from) {
-    return no_column(path, *s, "the ids of zones that the requests name");
+    return no_ids(path, *s, requests_path, requests);
   }
   return found;
 }
@@ -239,7 +456,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   request_file found;
   world::zone_map zones;
   if (zones_path) {
-    auto how = look_at_zones(*zones_path, few);
+    auto how = look_at_zones(*zones_path, path, few);
     auto all = how.and_then([&](const auto& h) { return world::read_zones(*zones_path, h); });
     if (!all) {
       return tl::unexpected<error>(all.error());
@@ -254,13 +471,18 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   const column_places at = take_columns(few, zones, found);
   if (!at[0]) {
     return may_be_matrix(few) ? no_zones(path, zones_path)
-                              : no_column(path, few, "the time of a request");
+                              : no_column(path,
+                                          few,
+                                          "the time of a request",
+                                          column_kind::time,
+                                          names_of(column_kind::time, trip_end::from));
   }
   if (!at[1] || !at[2]) {
-    return no_column(
-        path,
-        few,
-        "latitude and longitude of a pick-up, or a WKT point, a cell of H3 or a zone of it");
+    return no_places(path, zones_path, few);
+  }
+  if (const auto parted = date_beside(*read, *at[0])) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("{}: {}", text::display_text(path.string(), 400), *parted));
   }
   std::vector<std::pair<std::size_t, std::size_t>> ends{{*at[1], *at[2]}};
   if (at[3] && at[4]) {
@@ -272,20 +494,11 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   const auto rows =
       world::read_trace(path, {.columns = found.columns, .zones = found.zones}, map_of(place));
   if (!rows) {
-    return tl::unexpected<error>(rows.error());
+    const bool is_of_lost = rows.error().text.find("lost_max") != std::string::npos;
+    return failure(rows.error().code,
+                   rows.error().text + std::string(is_of_lost ? lost_remedy : ""));
   }
-  found.rows = rows->rows.size();
-  found.days = rows->days.size();
-  found.doubts = rows->doubts;
-  if (rows->rows_lost > 0) {
-    found.doubts.push_back(fmt::format("{} left out, since they lack what is needed: {}",
-                                       text::plural(rows->rows_lost, "row"),
-                                       fmt::join(rows->lost, "; ")));
-  }
-  if (rows->rows_dropped > 0) {
-    found.doubts.push_back(fmt::format("{} left out that begin or end outside these bounds",
-                                       text::plural(rows->rows_dropped, "row")));
-  }
+  take_rows_in(*rows, *read, few, at, found);
   doubt_bounds(found);
   look_at_hours(found, *rows);
   return found;

@@ -182,6 +182,11 @@ std::optional<clock_time> read_hours(std::string_view text) {
                 false);
 }
 
+unsigned day_of_month(std::int64_t day) {
+  using namespace std::chrono;
+  return static_cast<unsigned>(year_month_day{sys_days{days{static_cast<int>(day)}}}.day());
+}
+
 }  // namespace
 
 std::optional<clock_time> clock_time_reader::read(std::string_view text) {
@@ -202,6 +207,8 @@ std::optional<clock_time> clock_time_reader::read(std::string_view text) {
     const auto found = s.is_in(how_) ? read_style(buffer_, s) : std::nullopt;
     if (found) {
       has_read_slashes_ = has_read_slashes_ || s.is_slashed();
+      has_met_this_order_ =
+          has_met_this_order_ || (s.is_slashed() && day_of_month(found->day) > 12);
       last_ = which;
       return found;
     }

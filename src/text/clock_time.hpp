@@ -41,11 +41,14 @@ class clock_time_reader {
   /// Whether such a date was read, and whether one that has no month but a day there.
   [[nodiscard]] bool has_read_slashes() const { return has_read_slashes_; }
   [[nodiscard]] bool has_met_other_order() const { return has_met_other_order_; }
+  /// Whether such a date was read that has no month where its day is: no doubt is left.
+  [[nodiscard]] bool has_met_this_order() const { return has_met_this_order_; }
 
  private:
   slashes how_;
   bool has_read_slashes_ = false;
   bool has_met_other_order_ = false;
+  bool has_met_this_order_ = false;
   std::size_t last_ = 0;
   std::string buffer_;
 };

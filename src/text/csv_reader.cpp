@@ -39,6 +39,13 @@ result<csv_reader> csv_reader::open(const std::filesystem::path& path, std::uint
 csv_reader::csv_reader(std::filesystem::path path, text_source source)
     : path_(std::move(path)), source_(std::move(source)) {}
 
+bool csv_reader::has_width(std::size_t width) {
+  while (fields_.size() > width && fields_.back().empty()) {
+    fields_.pop_back();
+  }
+  return fields_.size() == width;
+}
+
 tl::unexpected<error> csv_reader::error_here(std::string_view text) const {
   return failure(exit_code::invalid_input, fmt::format("{}:{}: {}", path_.string(), line_, text));
 }

@@ -34,6 +34,10 @@ class csv_reader {
   /// The fields of the current record; they live until the next call of `next`.
   [[nodiscard]] std::span<const std::string_view> fields() const { return fields_; }
 
+  /// Whether there are so many of them. Empty ones beyond, as of commas at the end of the line, are
+  /// taken away.
+  [[nodiscard]] bool has_width(std::size_t width);
+
   /// The line on which the current record starts, from 1.
   [[nodiscard]] std::uint64_t line() const { return line_; }
 

@@ -142,7 +142,7 @@ class matrix_reader {
   /// Of a pair of places.
   result<void> take_row() {
     ++rows_;
-    if (csv_.fields().size() != width_) {
+    if (!csv_.has_width(width_)) {
       lose(of_width());
       return {};
     }
@@ -163,7 +163,7 @@ class matrix_reader {
 
   /// Of an origin and all destinations.
   result<void> take_line() {
-    if (csv_.fields().size() != width_) {
+    if (!csv_.has_width(width_)) {
       rows_ += width_ - 1;
       lose(of_width(), width_ - 1);
       return {};

@@ -17,6 +17,22 @@ namespace dibs::world {
                                                             std::string_view field,
                                                             char separator);
 
+/// What the lengths in a column count, by its name: minutes those of `Duration (min)`, hours those
+/// of `Trip Hours`, milliseconds where it says ms; else seconds.
+struct length_unit {
+  sim_duration one{1s};
+  const char* name = "seconds";
+};
+[[nodiscard]] length_unit length_unit_of(std::string_view column);
+
+/// So many units, or `0:03:31`. Nothing if it is neither, is below 0, or above 1,000,000 s.
+[[nodiscard]] std::optional<sim_duration> length_in_field(std::string_view field,
+                                                          char separator,
+                                                          const length_unit& unit);
+
+/// Blank, or one of the words that programs write for nothing.
+[[nodiscard]] bool is_blank(std::string_view field);
+
 /// What to say of a field that is no time.
 [[nodiscard]] std::string no_time(std::string_view field);
 

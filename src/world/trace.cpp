@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -35,6 +36,10 @@ struct row_places {
   place_in_row trip;
   place_in_row to_time;
 };
+
+/// Until all rows are read, of those that say none.
+constexpr double no_end = std::numeric_limits<double>::quiet_NaN();
+constexpr sim_duration no_trip = -1ns;
 
 class trace_reader {
  public:
@@ -74,7 +79,10 @@ class trace_reader {
 
   /// Whether a date stood there that makes sense only if its slashes are read the other way round.
   [[nodiscard]] bool has_met_other_order() const { return times_.has_met_other_order(); }
-  [[nodiscard]] bool has_read_slashes() const { return times_.has_read_slashes(); }
+  /// Whether which of the two is the day was nowhere told.
+  [[nodiscard]] bool doubts_order() const {
+    return times_.has_read_slashes() && !times_.has_met_this_order();
+  }
 
  private:
   result<bool> read_header(bool found) {
@@ -117,6 +125,7 @@ class trace_reader {
     }
     if (at_.trip) {
       at_.to_time.reset();
+      unit_ = length_unit_of(options_.columns.trip);
     }
     read_.has_trips = at_.trip || at_.to_time;
     return true;
@@ -124,21 +133,60 @@ class trace_reader {
 
   /// What the current row lacks, if anything.
   std::optional<std::string> read_row() {
-    if (csv_.fields().size() != width_) {
+    const std::size_t fields = csv_.fields().size();
+    if (!csv_.has_width(width_)) {
       return fmt::format("{} fields where the header has {}", csv_.fields().size(), width_);
     }
+    rows_too_wide_ += fields > width_ ? 1 : 0;
     lacking_.reset();
+    lacks_end_ = what_end_lacks();
     trace_row row;
     row.number = static_cast<std::uint32_t>(rows_);
     const text::clock_time when = time_in(*at_.time, options_.columns.time);
     row.time_of_day = when.time_of_day;
-    if (at_.trip) {
-      row.trip = sim_duration{std::llround(
-          value(*at_.trip, options_.columns.trip, "seconds from 0 to 1000000", 0, 1e6) * 1e9)};
+    const place_in_row length = at_.trip ? at_.trip : at_.to_time;
+    if (lacks_end_ && length && is_blank(csv_.fields()[*length])) {
+      row.trip = no_trip;  // one that never ended
+    } else if (at_.trip) {
+      row.trip = length_in(*at_.trip);
     } else if (at_.to_time) {
       row.trip = trip_until(when, time_in(*at_.to_time, options_.columns.to_time));
     }
     return lacking_ ? lacking_ : place(row, when);
+  }
+
+  sim_duration length_in(std::size_t at) {
+    const auto length = length_in_field(csv_.fields()[at], csv_.separator(), unit_);
+    if (!length) {
+      lack(fmt::format("{}: expected {} from 0 to {:.0f}, found '{}'",
+                       options_.columns.trip,
+                       unit_.name,
+                       std::floor(1e6 / in_seconds(unit_.one)),
+                       shown_field(csv_.fields()[at])));
+    }
+    return length.value_or(sim_duration{});
+  }
+
+  /// Why the current row has no drop-off, where its columns are there: then the request is one all
+  /// the same.
+  [[nodiscard]] std::optional<std::string> what_end_lacks() const {
+    if (!at_.to_lat) {
+      return std::nullopt;
+    }
+    const auto fields = csv_.fields();
+    for (const auto& [at, name] : {std::pair{*at_.to_lat, &options_.columns.to_lat},
+                                   {*at_.to_lon, &options_.columns.to_lon}}) {
+      if (is_blank(fields[at])) {
+        return fmt::format("{} is blank", *name);
+      }
+    }
+    const bool is_id = at_.to_lat == at_.to_lon && options_.zones;
+    return is_id && !place_named(fields[*at_.to_lat], zones_)
+               ? std::optional(
+                     fmt::format("{}: {}",
+                                 options_.columns.to_lat,
+                                 no_place_named(fields[*at_.to_lat], zones_, options_.zones)))
+               : std::nullopt;
   }
 
   sim_duration trip_until(const text::clock_time& from, const text::clock_time& to) {
@@ -160,7 +208,7 @@ class trace_reader {
     if (map_.is_map()) {
       const auto from = ends(at_.lat, at_.lon, options_.columns.lat, options_.columns.lon);
       const auto to =
-          at_.to_lat
+          at_.to_lat && !lacks_end_
               ? ends(at_.to_lat, at_.to_lon, options_.columns.to_lat, options_.columns.to_lon)
               : from;
       if (lacking_) {
@@ -181,8 +229,11 @@ class trace_reader {
         return std::nullopt;
       }
       row.origin = map_.project(from);
-      row.destination = map_.project(to);
-      if (at_.trip && at_.to_lat) {
+      row.destination = lacks_end_ ? point{no_end, no_end, no_end} : map_.project(to);
+      if (lacks_end_) {
+        count_missing_end();
+      }
+      if (at_.trip && at_.to_lat && !lacks_end_) {
         doubts_.look_at_trip(row.origin, row.destination, row.trip);
       }
     }
@@ -190,6 +241,14 @@ class trace_reader {
     row_days_.push_back(when.day);
     read_.rows.push_back(row);
     return std::nullopt;
+  }
+
+  void count_missing_end() {
+    if (++rows_without_end_ == 1) {
+      first_without_end_ = fmt::format("line {}: {}", csv_.line(), *lacks_end_);
+    }
+    has_unknown_end_ = has_unknown_end_ || !(is_blank(csv_.fields()[*at_.to_lat]) ||
+                                             is_blank(csv_.fields()[*at_.to_lon]));
   }
 
   place_in_degrees ends(place_in_row lat,
@@ -288,6 +347,11 @@ class trace_reader {
       return csv_.error_of_file(
           fmt::format("none of the {} rows lies within the bounds{}", rows_, exchanged));
     }
+    if (rows_without_end_ == read_.rows.size() && has_unknown_end_) {
+      return csv_.error_of_file(
+          fmt::format("no row has a drop-off; {}; name no column for it if the file has none",
+                      first_without_end_));
+    }
     if (const auto chosen = choose_days(); !chosen) {
       return tl::unexpected<error>(chosen.error());
     }
@@ -297,10 +361,12 @@ class trace_reader {
     if (!std::ranges::is_sorted(read_.rows, in_order)) {
       std::ranges::sort(read_.rows, in_order);
     }
-    if (map_.is_map() && !at_.to_lat) {
+    if (map_.is_map()) {
       end_where_others_begin();
+      give_lengths();
     }
     read_.doubts = doubts_.found();
+    look_at_ends_and_width();
     read_.rows.shrink_to_fit();
     return std::move(read_);
   }
@@ -315,7 +381,8 @@ class trace_reader {
       }
     }
     if (options_.day.empty()) {
-      read_.days = std::move(all);
+      read_.days =
+          is_one_night() ? std::vector{fmt::format("{} to {}", all[0], all[1])} : std::move(all);
       return {};
     }
     if (!wanted) {
@@ -338,13 +405,71 @@ class trace_reader {
     return {};
   }
 
+  /// Less than a day from the first to the last, over midnight: laid over each other they would be
+  /// two halves of a day, each counted as a whole one.
+  [[nodiscard]] bool is_one_night() const {
+    if (days_.size() != 2 || days_.begin()->first.first != days_.rbegin()->first.first ||
+        days_.rbegin()->first.second != days_.begin()->first.second + 1) {
+      return false;
+    }
+    const std::int64_t last_day = days_.rbegin()->first.second;
+    sim_duration first = 24h;
+    sim_duration last{};
+    for (std::size_t i = 0; i < read_.rows.size(); ++i) {
+      const sim_duration at = read_.rows[i].time_of_day;
+      (row_days_[i] == last_day ? last : first) =
+          row_days_[i] == last_day ? std::max(last, at) : std::min(first, at);
+    }
+    return last < first;
+  }
+
+  void look_at_ends_and_width() {
+    const auto rows_of = [](std::uint64_t n, const char* one, const char* many) {
+      return fmt::format("{} {}", n, n == 1 ? one : many);
+    };
+    if (rows_without_end_ > 0) {
+      read_.doubts.push_back(fmt::format("{} no drop-off: the trip ends where another begins; {}",
+                                         rows_of(rows_without_end_, "row has", "rows have"),
+                                         first_without_end_));
+    }
+    if (rows_too_wide_ > 0) {
+      read_.doubts.push_back(fmt::format(
+          "{} more fields than the first line has names ({}): empty ones, which are left out",
+          rows_of(rows_too_wide_, "row has", "rows have"),
+          width_));
+    }
+  }
+
+  /// Those that never ended take as long as the others on average.
+  void give_lengths() {
+    double sum_s = 0;
+    std::size_t known = 0;
+    for (const trace_row& row : read_.rows) {
+      if (row.trip >= 0s) {
+        sum_s += in_seconds(row.trip);
+        ++known;
+      }
+    }
+    read_.has_trips = read_.has_trips && known > 0;
+    const double mean_s = known > 0 ? sum_s / static_cast<double>(known) : 0;
+    for (trace_row& row : read_.rows) {
+      row.trip = row.trip < 0s ? sim_duration{std::llround(mean_s * 1e9)} : row.trip;
+    }
+  }
+
   /// The same ones for every seed, as if they stood in the file.
   void end_where_others_begin() {
+    if (at_.to_lat && rows_without_end_ == 0) {
+      return;
+    }
     std::vector<point> origins;
     for (const trace_row& row : read_.rows) {
       origins.push_back(row.origin);
     }
     for (trace_row& row : read_.rows) {
+      if (at_.to_lat && !std::isnan(row.destination.x)) {
+        continue;
+      }
       stream random = stream::keyed(0, purpose::ride_place, row.number);
       row.destination = origins[random.below(origins.size())];
     }
@@ -360,7 +485,13 @@ class trace_reader {
   std::size_t width_ = 0;
   std::uint64_t rows_ = 0;
   std::uint64_t exchanged_ = 0;
+  std::uint64_t rows_too_wide_ = 0;     ///< by empty fields
+  std::uint64_t rows_without_end_ = 0;  ///< of those that are kept
+  bool has_unknown_end_ = false;        ///< not blank, but of no zone that there is
+  std::string first_without_end_;
+  length_unit unit_;
   std::optional<std::string> lacking_;
+  std::optional<std::string> lacks_end_;
   std::map<std::pair<bool, std::int64_t>, std::uint64_t> days_;
   std::vector<std::int64_t> row_days_;  ///< of each row
   trace read_;
@@ -368,7 +499,7 @@ class trace_reader {
 
 struct attempted {
   result<trace> of;
-  bool read_slashes = false;
+  bool doubts_order = false;
   bool met_other_order = false;
 };
 
@@ -383,7 +514,7 @@ attempted attempt(const std::filesystem::path& path,
   }
   trace_reader reader(std::move(*csv), options, map, zones, order);
   auto all = reader.read();
-  return {std::move(all), reader.has_read_slashes(), reader.has_met_other_order()};
+  return {std::move(all), reader.doubts_order(), reader.has_met_other_order()};
 }
 
 }  // namespace
@@ -413,7 +544,7 @@ result<trace> read_trace(const std::filesystem::path& path,
   if (read.met_other_order) {
     // Nobody writes both in one file.
     read = attempt(path, options, map, zones, clock_time_reader::slashes::day_first);
-  } else if (read.of && read.read_slashes) {
+  } else if (read.of && read.doubts_order) {
     read.of->doubts.emplace_back(
         "dates with slashes are read with the month first: no date says otherwise");
   }

@@ -15,7 +15,7 @@ struct trace_columns {
   std::string lon = "lon";
   std::string to_lat = "to_lat";  ///< without it, trips end where others begin
   std::string to_lon = "to_lon";
-  std::string trip = "trip";        ///< how long it took, in seconds
+  std::string trip = "trip";        ///< how long it took; seconds unless the name says
   std::string to_time = "to_time";  ///< when it ended: for its length, where `trip` is not there
 
   [[nodiscard]] bool operator==(const trace_columns&) const = default;

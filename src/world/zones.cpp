@@ -64,6 +64,10 @@ std::string_view zone_id_in(std::string_view field) {
   if (id.size() > 2 && id.ends_with(".0")) {
     id.remove_suffix(2);
   }
+  const bool is_number = id.find_first_not_of("0123456789") == std::string_view::npos;
+  while (is_number && id.size() > 1 && id.front() == '0') {
+    id.remove_prefix(1);
+  }
   return id;
 }
 
@@ -139,7 +143,7 @@ result<zone_map> read_zones(const std::filesystem::path& path, const zone_file& 
     if (!*more) {
       break;
     }
-    const auto place = csv->fields().size() == width ? place_of(*csv, at[1], at[2]) : std::nullopt;
+    const auto place = csv->has_width(width) ? place_of(*csv, at[1], at[2]) : std::nullopt;
     if (!place || !is_on_earth(*place)) {
       return csv->error_here("no latitude and longitude of the middle of a zone, in degrees");
     }

@@ -26,7 +26,7 @@ struct zone_file {
 /// By id, as `zone_id_in` has it.
 using zone_map = std::map<std::string, place_in_degrees, std::less<>>;
 
-/// An id without what programs add to it: `132` for ` 132.0 `.
+/// An id without what programs add to it: `132` for ` 132.0 ` and for `0132`.
 [[nodiscard]] std::string_view zone_id_in(std::string_view field);
 
 /// Of an id that is there twice the first counts. Errors (exit 3), with file and line: it cannot be

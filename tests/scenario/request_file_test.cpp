@@ -109,6 +109,33 @@ TEST_CASE("request files: columns are told by their names") {
         names{"pickup_s", "pu_lat", "pu_lon", "do_lat", "do_lon", "duration_s", ""});
   CHECK(all_best({"started_at", "ended_at", "startLat", "startLng", "endLat", "endLng"}) ==
         names{"started_at", "startLat", "startLng", "endLat", "endLng", "", "ended_at"});
+  CHECK(all_best({"tripduration",
+                  "starttime",
+                  "stoptime",
+                  "start station id",
+                  "start station latitude",
+                  "start station longitude",
+                  "end station latitude",
+                  "end station longitude",
+                  "birth year"}) == names{"starttime",
+                                          "start station latitude",
+                                          "start station longitude",
+                                          "end station latitude",
+                                          "end station longitude",
+                                          "tripduration",
+                                          "stoptime"});
+  CHECK(all_best({"completed_on", "end_location_lat", "end_location_long", "started_on"}) ==
+        names{"started_on", "", "", "end_location_lat", "end_location_long", "", "completed_on"});
+  CHECK(all_best({"start time", "stop time", "lat", "lon", "stop_lat", "Duration (min)"}) ==
+        names{"start time", "lat", "lon", "", "", "Duration (min)", "stop time"});
+  CHECK(all_best({"Departure", "Return", "Departure station id", "Duration (sec.)"}) ==
+        names{"Departure", "", "", "", "", "Duration (sec.)", "Return"});
+  CHECK(all_best({"created_at_ms", "completed_at", "origin_lat", "tripduration_ms"}) ==
+        names{"created_at_ms", "origin_lat", "", "", "", "tripduration_ms", "completed_at"});
+  CHECK(best({"Fahrtdauer (min)"}, column_kind::duration, trip_end::from) != "");
+  CHECK(best({"trip_minutes"}, column_kind::duration, trip_end::from) != "");
+  CHECK(best({"travel_time"}, column_kind::duration, trip_end::from) != "");
+  CHECK(best({"travel_time"}, column_kind::time, trip_end::from) == "");
   CHECK(all_best({"time", "lat", "lon", "to_lat", "to_lon", "trip"}) ==
         names{"time", "lat", "lon", "to_lat", "to_lon", "trip", ""});
 }
@@ -163,7 +190,7 @@ TEST_CASE("request files: places may be WKT points, or zones whose middles anoth
   std::ofstream(folder / "others.csv") << "id,lat,lon\n900,40.65,-73.79\n";
   const auto others = look_at_requests(folder / "r.csv", folder / "others.csv");
   REQUIRE_FALSE(others);
-  CHECK(has(others.error().text, "the ids of zones that the requests name"));
+  CHECK(has(others.error().text, "holds the ids of zones that the requests name"));
 }
 
 TEST_CASE("request files: cells of H3 need no file with their middles") {
@@ -237,16 +264,148 @@ TEST_CASE("request files: what lacks a time or a place is refused, with what the
   const auto zones =
       look_at(forty("pickup_datetime,PULocationID", "2019-01-15 07:{m:02}:00,14{d}"));
   REQUIRE_FALSE(zones);
-  CHECK(has(zones.error().text, "latitude and longitude of a pick-up"));
+  CHECK(has(zones.error().text, "no latitude and longitude of a pick-up, but the columns"));
   CHECK_FALSE(look_at(""));
   CHECK(has(look_at("time,lat,lon\n").error().text, "no rows"));
+}
+
+TEST_CASE("request files: the names that messages list are found") {
+  for (const column_kind kind : {column_kind::time,
+                                 column_kind::latitude,
+                                 column_kind::longitude,
+                                 column_kind::place,
+                                 column_kind::duration,
+                                 column_kind::rides,
+                                 column_kind::period}) {
+    for (const trip_end end : {trip_end::from, trip_end::to}) {
+      for (const std::string_view name : names_of(kind, end)) {
+        const bool is_of_both = kind == column_kind::duration || kind >= column_kind::rides;
+        INFO(name);
+        CHECK(fit_of(name, kind, is_of_both ? trip_end::from : end) > 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("request files: dates with slashes may have the day first") {
+  const auto found = look_at(forty("when_at,lat,lon", "13/02/2024 07:{m:02},40.7{d},-73.9{d}"));
+  INFO((found ? "" : found.error().text));
+  REQUIRE(found);
+  CHECK(found->days == 1);
+  CHECK(found->begins == 7h);
+  CHECK(found->doubts.empty());
+}
+
+TEST_CASE("request files: lengths count what the name of their column says") {
+  const auto minutes =
+      look_at(forty("time,lat,lon,Duration (min)", "07:{m:02},40.7{d},-73.9{d},10.5"));
+  REQUIRE(minutes);
+  CHECK(minutes->mean_trip == 630s);
+  REQUIRE(minutes->doubts.size() == 1);
+  CHECK(has(minutes->doubts[0], "Duration (min) (10.5) are read as minutes"));
+  const auto ms =
+      look_at(forty("time,lat,lon,trip_duration_ms", "07:{m:02},40.7{d},-73.9{d},1391000"));
+  REQUIRE(ms);
+  CHECK(ms->mean_trip == 1391s);
+  const auto hours = look_at(forty("time,lat,lon,trip", "07:{m:02},40.7{d},-73.9{d},0:09:45"));
+  REQUIRE(hours);
+  CHECK(hours->mean_trip == 585s);
+}
+
+TEST_CASE("request files: a second time or length that is not used is named") {
+  const auto found = look_at(forty("pickup_datetime,request_datetime,lat,lon,duration",
+                                   "07:{m:02},06:{m:02},40.7{d},-73.9{d},PT9M45S"));
+  REQUIRE(found);
+  REQUIRE(found->doubts.size() == 1);
+  CHECK(has(found->doubts[0],
+            "not used, though named as a time or a length: request_datetime (06:00), duration "
+            "(PT9M45S)"));
+}
+
+TEST_CASE("request files: drop-offs may be missing") {
+  std::string text = forty("time,lat,lon,to_lat,to_lon", "07:{m:02},40.7{d},-73.9{d},40.7,-73.9");
+  for (int i = 0; i < 30; ++i) {
+    text += "07:50,40.71,-73.91,,\n";
+  }
+  const auto found = look_at(text);
+  INFO((found ? "" : found.error().text));
+  REQUIRE(found);
+  CHECK(found->rows == 70);
+  CHECK(found->columns.to_lat == "to_lat");
+  REQUIRE(found->doubts.size() == 1);
+  CHECK(has(found->doubts[0], "30 rows have no drop-off"));
+  const auto none = look_at(forty("time,lat,lon,to_lat,to_lon", "07:{m:02},40.7{d},-73.9{d},,"));
+  REQUIRE(none);
+  REQUIRE(none->doubts.size() == 1);
+  CHECK(has(none->doubts[0], "40 rows have no drop-off"));
+  const auto others =
+      look_at(forty("time,lat,lon,end_lat,end_lng", "07:{m:02},40.7{d},-73.9{d},,"));
+  REQUIRE(others);
+  REQUIRE(others->doubts.size() == 1);
+  CHECK(has(others->doubts[0], "no row has a drop-off, end_lat is blank"));
+}
+
+TEST_CASE("request files: what is wrong with a file is said, with what to do") {
+  const auto refused = [](const std::string& text) {
+    const auto found = look_at(text);
+    return found ? "read" : found.error().text;
+  };
+  CHECK(has(refused("a1,1477962042,104.06,30.67\na2,1477962043,104.07,30.68\n"),
+            "the first line looks like data"));
+  CHECK(has(refused("37.7 -122.4 0 1213084687\n37.7 -122.4 0 1213084687\n"), "spaces do not"));
+  CHECK(has(refused("time,lat,lon\r07:00,40.7,-74\r"), "end in CR alone"));
+  CHECK(has(refused(std::string("\0t\0i\0,\0l\0\n\0a\0,\0b\0\n", 18)), "UTF-16"));
+  CHECK(has(refused("time,POLYLINE\n07:00,\"[[-8.6,41.1],[-8.6,41.2]]\"\n"),
+            "write its first point into"));
+  CHECK(has(refused("time,start_x,start_y\n07:00,4593052.7,5821466.8\n"), "EPSG:4326"));
+  CHECK(has(refused("requested,lat,lng\n45335.708495,40.7,-74\n"), "days since 1900"));
+  CHECK(has(refused("pickup_time,lat,lon\n13-02-2024 17:00,40.7,-74\n"),
+            "does not begin with its year"));
+  CHECK(has(refused("pickup_date,lat,lon\n2024-02-13,40.7,-74\n"), "a date without a time of day"));
+  CHECK(has(refused("time,lat,lon\n07:00,40.769N,73.99W\n"), "ends in a letter"));
+  CHECK(has(refused("date,time,lat,lon\n2024-02-13,07:00,40.7,-74\n2024-02-14,07:00,40.7,-74\n"),
+            "as 2024-02-13 07:00"));
+  CHECK(has(refused("time,lat,lon\n07:00,40.7,-74,1,2\n"), "names 3 columns; the first has 5"));
+  CHECK(has(refused("time,PULocationID,DOLocationID\n07:00,7,8\n"), "`--zones zones.csv`"));
+  std::string blank = forty("time,pickup_latitude,pickup_longitude", "07:{m:02},40.7{d},-73.9{d}");
+  for (int i = 0; i < 20; ++i) {
+    blank += "07:50,,\n";
+  }
+  CHECK(has(refused(blank), "20 of 60 rows lack what is needed, more than lost_max (20 %)"));
+  CHECK(has(refused(blank), "a greater `lost_max`"));
+  CHECK(has(refused(forty("when,lat,lon", "{m},40.7,-74")), "name it as one of these: time,"));
+}
+
+TEST_CASE("request files: the file of the two is blamed that is wrong") {
+  const scratch folder;
+  std::ofstream(folder / "z.csv") << "zone_id,lat,lon\n7,40.65,-73.79\n8,40.76,-73.99\n";
+  const auto refused = [&](const std::string& text) {
+    std::ofstream(folder / "r.csv") << text;
+    const auto found = look_at_requests(folder / "r.csv", folder / "z.csv");
+    return found ? "read" : found.error().text;
+  };
+  CHECK(has(refused("time,where\n07:00,7\n"), "r.csv: no column with values is named as the zone"));
+  CHECK(has(refused("time,PULocationID\n07:00,\n"), "r.csv: no column with values is named as"));
+  CHECK(has(refused("time,PULocationID\n07:00,99\n"), "no column of "));
+  CHECK(refused("time,start station id\n07:00,007\n") == "read");
+  std::ofstream(folder / "z.csv") << "id,geom\n7,\"POLYGON ((0 0, 0 1, 1 1, 0 0))\"\n";
+  CHECK(has(refused("time,PULocationID\n07:00,7\n"), "z.csv: no column looks like latitude"));
+  CHECK(has(refused("time,PULocationID\n07:00,7\n"), "write the middle of each"));
+}
+
+TEST_CASE("request files: times since 1970 are told to be in UTC") {
+  const auto found = look_at(forty("time,lat,lon", "17078616{m:02},40.7{d},-73.9{d}"));
+  REQUIRE(found);
+  REQUIRE(found->doubts.size() == 1);
+  CHECK(has(found->doubts[0], "`shift: -5h`"));
 }
 
 TEST_CASE("request files: places that cannot be are doubted") {
   const auto exchanged = look_at(forty("time,lat,lon", "07:{m:02},-73.9{d},40.7{d}"));
   REQUIRE(exchanged);
-  REQUIRE(exchanged->doubts.size() == 1);
-  CHECK(has(exchanged->doubts[0], "are latitude and longitude exchanged?"));
+  REQUIRE(exchanged->doubts.size() == 2);
+  CHECK(has(exchanged->doubts[0], "look exchanged in 40 of 40 rows, in columns lat and lon"));
+  CHECK(has(exchanged->doubts[1], "are latitude and longitude exchanged?"));
   const auto wide = look_at(forty("time,lat,lon", "07:{m:02},4{d}.7,-73.9"));
   REQUIRE(wide);
   REQUIRE(wide->doubts.size() == 1);

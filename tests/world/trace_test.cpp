@@ -4,6 +4,7 @@
 #include "has.hpp"
 #include "world/city.hpp"
 #include "world/demand.hpp"
+#include "world/request_fields.hpp"
 #include "world/temporary_file.hpp"
 
 #include <fmt/format.h>
@@ -98,8 +99,16 @@ TEST_CASE("trace: a place may be the id of a zone whose middle another file has"
   REQUIRE(got.has_value());
   CHECK(got->rows[0].origin == city.project({40.70, -73.99}));
   CHECK(got->rows[0].destination == city.project({40.75, -73.98}));
-  CHECK(
-      has(refusal(titles + "3600,7,265,600\n", how), "DOLocationID: no zone '265' among the 2 of"));
+  CHECK(has(refusal(titles + "3600,9,8,600\n", how), "PULocationID: no zone '9' among the 2 of"));
+  CHECK(has(refusal(titles + "3600,7,265,600\n", how),
+            "no row has a drop-off; line 2: DOLocationID: no zone '265' among the 2 of"));
+  const auto unknown_end = read(titles + "3600,7,265,600\n3600,8,7,600\n", how);
+  REQUIRE(unknown_end);
+  CHECK(unknown_end->rows.size() == 2);
+  CHECK(has(
+      unknown_end->doubts.at(0),
+      "1 row has no drop-off: the trip ends where another begins; line 2: DOLocationID: no zone "
+      "'265' among the 2 of"));
   how.zones->lat = "north";
   CHECK_FALSE(read(titles + "3600,7,8,600\n", how));
   const dibs::test::temporary_file bad("id,lat,lon\n7,95,0\n");
@@ -119,7 +128,7 @@ TEST_CASE("trace: times may be of another clock than the city's", "[trace]") {
   REQUIRE(got.has_value());
   CHECK(got->rows[0].time_of_day == 2h + 10s);
   CHECK(got->rows[1].time_of_day == 19h);
-  CHECK(got->days == std::vector<std::string>{"2015-01-14", "2015-01-15"});
+  CHECK(got->days == std::vector<std::string>{"2015-01-14 to 2015-01-15"});
 }
 
 TEST_CASE("trace: the day is first where some date with slashes has no such month", "[trace]") {
@@ -133,6 +142,87 @@ TEST_CASE("trace: the day is first where some date with slashes has no such mont
   CHECK(ambiguous->days == std::vector<std::string>{"2015-03-04"});
   REQUIRE(ambiguous->doubts.size() == 1);
   CHECK(has(ambiguous->doubts[0], "month first"));
+}
+
+TEST_CASE("trace: which of two numbers is the day is doubted only where nothing tells", "[trace]") {
+  const std::string row = ":05,40.7,-74\n";
+  const auto told = read("time,lat,lon\n4/1/2014 07" + row + "4/13/2014 07" + row);
+  REQUIRE(told);
+  CHECK(told->doubts.empty());
+  CHECK(told->days == std::vector<std::string>{"2014-04-01", "2014-04-13"});
+}
+
+TEST_CASE("trace: a column's name says what its lengths count", "[trace]") {
+  for (const auto& [name, unit] : {std::pair{"trip", sim_duration{1s}},
+                                   {"duration_s", 1s},
+                                   {"Duration (sec.)", 1s},
+                                   {"Duration (min)", 1min},
+                                   {"tripMinutes", 1min},
+                                   {"duration_min", 1min},
+                                   {"min_duration", 1s},
+                                   {"tripduration_ms", 1ms},
+                                   {"trip_hours", 1h}}) {
+    INFO(name);
+    CHECK(length_unit_of(name).one == unit);
+  }
+  trace_options how;
+  how.columns.trip = "duration_min";
+  const std::string titles = "time,lat,lon,duration_min\n";
+  CHECK(read(titles + "07:00,40.7,-74,9.5\n", how)->rows[0].trip == 9min + 30s);
+  CHECK(read(titles + "07:00,40.7,-74,0:09:45\n", how)->rows[0].trip == 9min + 45s);
+  CHECK(has(refusal(titles + "07:00,40.7,-74,20000\n", how),
+            "duration_min: expected minutes from 0 to 16666, found '20000'"));
+  CHECK(has(refusal(titles + "07:00,40.7,-74,-1\n", how), "expected minutes"));
+}
+
+TEST_CASE("trace: empty fields beyond the names are left out and told", "[trace]") {
+  const auto got = read("time,lat,lon,\n7:00,40.7,-74,x,,\n7:05,40.7,-74,y\n7:05,40.7,-74,y,\n");
+  INFO((got ? "" : got.error().text));
+  REQUIRE(got);
+  CHECK(got->rows.size() == 3);
+  REQUIRE(got->doubts.size() == 1);
+  CHECK(has(got->doubts[0], "2 rows have more fields than the first line has names (4)"));
+  CHECK(has(refusal("time,lat,lon\n7:00,40.7,-74,1\n"), "4 fields where the header has 3"));
+}
+
+TEST_CASE("trace: a request whose drop-off is missing is one all the same", "[trace]") {
+  const auto got = read(header +
+                        "10,40.7,-74,40.71,-73.9,100\n"
+                        "11,40.72,-74,40.71,-73.9,200\n"
+                        "12,40.73,-74,,,50\n"
+                        "13,40.74,-74,NaN,NaN,\n");
+  INFO((got ? "" : got.error().text));
+  REQUIRE(got);
+  CHECK(got->rows_lost == 0);
+  REQUIRE(got->rows.size() == 4);
+  for (const std::size_t i : {2U, 3U}) {
+    CHECK(std::ranges::find(got->rows, got->rows[i].destination, &trace_row::origin) !=
+          got->rows.end());
+  }
+  CHECK(got->rows[0].destination == city.project({40.71, -73.9}));
+  CHECK(got->rows[2].trip == 50s);
+  CHECK(in_seconds(got->rows[3].trip) == Approx(350.0 / 3));
+  REQUIRE(got->doubts.size() == 1);
+  CHECK(got->doubts[0] ==
+        "2 rows have no drop-off: the trip ends where another begins; line 4: to_lat is blank");
+  // What is there must be a number, and what rides must take some time.
+  CHECK(has(refusal(header + "10,40.7,-74,40.7,here,1\n"), "to_lon: expected degrees"));
+  CHECK(has(refusal(header + "10,40.7,-74,40.7,-74,\n"), "trip: expected seconds"));
+  // A column that is blank throughout is as none.
+  CHECK(read(header + "10,40.7,-74,,,1\n")->doubts.size() == 1);
+}
+
+TEST_CASE("trace: one night over midnight is one day", "[trace]") {
+  const std::string titles = "time,lat,lon\n";
+  const std::string late = "2015-01-15 22:00,40.7,-74\n";
+  const auto night = read(titles + late + "2015-01-16 01:59,40.7,-74\n");
+  REQUIRE(night);
+  CHECK(night->days == std::vector<std::string>{"2015-01-15 to 2015-01-16"});
+  CHECK(night->rows[0].time_of_day == 1h + 59min);
+  CHECK(read(titles + late + "2015-01-16 22:00,40.7,-74\n")->days.size() == 2);
+  CHECK(read(titles + late + "2015-01-17 01:59,40.7,-74\n")->days.size() == 2);
+  CHECK(read(titles + late + "2015-01-16 01:59,40.7,-74\n", {.day = "2015-01-16"})->rows.size() ==
+        1);
 }
 
 TEST_CASE("trace: where semicolons part the fields a comma is a decimal point", "[trace]") {
@@ -356,7 +446,7 @@ TEST_CASE("trace: a bad value is shown with its line, its column and what was ex
         "to_lat: expected degrees from -90 to 90, found '-91.5'");
   CHECK(in("10,nan,-74,40.7,-74,1\n").starts_with("lat: "));
   CHECK(in("10,40.7,inf,40.7,-74,1\n").starts_with("lon: "));
-  CHECK(in("10,40.7,-74,,-74,1\n").ends_with("found ''"));
+  CHECK(in("10,,-74,40.7,-74,1\n").ends_with("found ''"));
   CHECK(in("10,40.7,-74,40.7,-74x,1\n").starts_with("to_lon: "));
   CHECK(in("10,40.7,-74,40.7,-74,-1\n") == "trip: expected seconds from 0 to 1000000, found '-1'");
   CHECK(in("10,40.7,-74,40.7,-74\n") == "5 fields where the header has 6");

@@ -219,8 +219,11 @@ double gain_of(const row& lacks, const row& loses, const mend& m) {
                                         : gain_of_setting;
   const paired_change& first = lacks.worse.front();
   if (is_of_safety(first.metric)) {
-    const bool is_chance = first.change.low() <= 0 && first.change.high() >= 0;
-    return is_chance ? 0 : least + std::fabs(first.with_cause - first.without);
+    // One trip too many in four runs is enough to ask for another design; that some setting had
+    // none of it may be chance.
+    const bool is_clear = first.change.low() > 0 || first.change.high() < 0;
+    const bool is_of_design = m.flaw.empty() && !m.is_of_ttl;
+    return is_clear || is_of_design ? least + std::fabs(first.with_cause - first.without) : 0;
   }
   const double share = m.flaw.empty() ? share_of_others : share_of_setting;
   double most = 0;

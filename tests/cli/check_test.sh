@@ -30,7 +30,7 @@ run "$dibs" check "$first" --cause 15 --protocol lease --protocol fenced --set l
   --set lease.grace=1s --html columns
 ends 0 "four columns"
 says out "lease.ttl=30s fenced: No cause of 1 puts a driver on two trips" "a column for each value and protocol"
-says out "lease.ttl=10s lease: It breaks" "a column for each value and protocol"
+says out "Besides, it breaks under 1 of 1 cause, worst under gc-pause-holder" "a column for each value and protocol"
 check "a folder for each column" test -f "columns/lease.ttl=30s fenced/index.html"
 
 run "$dibs" check "$first" --cause 15 --html pages

@@ -35,8 +35,6 @@ Looks in $DIBS_SCENARIOS, else in ./scenarios, else near the program, where an i
 constexpr std::string_view init_uses = R"(
   dibs init my.yaml && dibs run my.yaml
       Write my.yaml, and run it
-  dibs init - | dibs run - --no-out
-      Through a pipe
   dibs init my.yaml --requests trips.csv && dibs run my.yaml
       Replay requests of your own
   dibs init my.yaml --requests od.csv --zones middles.csv && dibs run my.yaml

@@ -42,7 +42,8 @@ TEST_CASE("own settings: what is not at its default is put back") {
 }
 
 TEST_CASE("own settings: fields that belong together are put back one by one and together") {
-  const std::vector<std::string> both{"lease.restart={leases: forgotten, tokens: forgotten}"};
+  const std::vector<std::string> both{"lease.standby=none",
+                                      "lease.restart={leases: forgotten, tokens: forgotten}"};
   CHECK(puts_back("lease.restart.tokens=forgotten", both) == "lease.restart.tokens=kept");
   CHECK(puts_back("lease.restart.leases=forgotten lease.restart.tokens=forgotten", both) ==
         "lease.restart.leases=kept lease.restart.tokens=kept");

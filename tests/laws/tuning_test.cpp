@@ -352,7 +352,7 @@ TEST_CASE("tuning laws: common seeds help as much as they can where each ride ha
                   roughly);
 }
 
-TEST_CASE("tuning laws: some searches of each law") {
+TEST_CASE("long tuning laws: some searches of each law", "[.long]") {
   CHECK(hits(restart, restart_cost, restart_least, 2) == 2);
   CHECK(hits(one_offer, one_offer_cost, one_offer_least, 2) == 2);
   CHECK(refusals(without_optimum(), 2) == 2);

@@ -94,7 +94,6 @@ TEST_CASE("planted flaws: the first row names the one that a scenario has, and i
       {"a confirm that holds no longer than a write takes",
        {"lease.confirm_hold=5ms"},
        "lease.confirm_hold"},
-      {"a view of nobody", {"matchers.view=blind"}, "matchers.view"},
       {"claims without heartbeats",
        {"matchers.claims={ttl: 4s, heartbeat: none}"},
        "matchers.claims.heartbeat"},

@@ -1,6 +1,7 @@
 #include "check/check.hpp"
 
 #include "check/mending.hpp"
+#include "check/own_flaws.hpp"
 #include "check/runs_of_variants.hpp"
 #include "check/scale.hpp"
 #include "check/ttl_range.hpp"

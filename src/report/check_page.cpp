@@ -11,6 +11,8 @@ namespace {
 
 using check::row;
 
+constexpr const char* plus_minus = "\u00b1";
+
 std::string html_of(const std::string& title, const std::string& body) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -31,7 +33,6 @@ std::string table_cell(const std::string& text) {
 std::string html_row_of(const row& r,
                         const checked_column& c,
                         const std::map<std::string, std::string>& links) {
-  const std::string sign = "\u00b1";
   const auto link = links.find(r.name);
   const std::string name = text::markup_text(r.name);
   std::string line = "<tr><td>";
@@ -42,12 +43,12 @@ std::string html_row_of(const row& r,
   line +=
       table_cell(r.why_not.empty() ? std::string(incidents::name_of(r.outcome)) : "does not apply");
   line += table_cell(!r.why_not.empty() ? r.why_not
-                     : !r.worse.empty() ? harm_told(r.worse.front(), sign)
+                     : !r.worse.empty() ? harm_told(r.worse.front(), plus_minus)
                      : r.broken > 0
                          ? fmt::format("a promise broke in {} of {} runs", r.broken, c.found.runs)
                          : std::string());
   line += table_cell(r.mended ? words_of(r.mended->what.set) : "");
-  line += table_cell(r.mended ? cost_told(*r.mended, sign) : "");
+  line += table_cell(r.mended ? cost_told(*r.mended, plus_minus) : "");
   return line + "</tr>\n";
 }
 
@@ -55,7 +56,7 @@ std::string html_row_of(const row& r,
 
 std::string check_page_of(const checked_column& c,
                           const std::map<std::string, std::string>& links) {
-  std::string body = "<p>" + text::markup_text(verdict_of(c.found)) + "</p>\n";
+  std::string body = "<p>" + text::markup_text(verdict_of(c.found, plus_minus)) + "</p>\n";
   const auto add = [&](const char* title, const std::vector<row>& rows, auto which) {
     std::string lines;
     for (const row& r : rows) {

@@ -148,7 +148,7 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   const check::checked& c = column.found;
   const std::string sign = text::plus_minus(l);
   const std::size_t most = all ? c.rows.size() : rows_shown;
-  std::string text = verdict_of(c) + "\n\n";
+  std::string text = verdict_of(c, sign) + "\n\n";
   text += rows_told(
       c, "As it stands: what is worse by a setting of its own", sign, most, [](const row& r) {
         return r.as_it_stands;
@@ -192,7 +192,7 @@ std::string several_told(std::span<const checked_column> columns, const text::te
   }
   std::string text;
   for (const checked_column& each : columns) {
-    text += fmt::format("{}: {}\n", each.name, verdict_of(each.found));
+    text += fmt::format("{}: {}\n", each.name, verdict_of(each.found, text::plus_minus(l)));
   }
   return text::fitted(text, l.width) + "\n" + text::as_text(t, l, {.width = l.width});
 }
@@ -321,14 +321,14 @@ std::string under_causes(const check::checked& c, bool first) {
 
 }  // namespace
 
-std::string verdict_of(const check::checked& c) {
+std::string verdict_of(const check::checked& c, const std::string& sign) {
   std::string text;
   const auto own = std::ranges::find_if(c.rows, &row::as_it_stands);
   if (own != c.rows.end()) {
     text = fmt::format("As it stands it {} by {}: {}.{} ",
                        own->outcome == incident_outcome::breaks ? "breaks" : "loses",
                        own->name,
-                       harm_told(own->worse.front(), "+/-"),
+                       harm_told(own->worse.front(), sign),
                        mend_of_worst(c, *own));
   }
   text += under_causes(c, text.empty());

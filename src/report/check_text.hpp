@@ -25,13 +25,14 @@ struct checked_column {
                                    const std::vector<check::cause>& causes,
                                    const check::checked& c);
 
-/// In a sentence or two, that people can repeat.
-[[nodiscard]] std::string verdict_of(const check::checked& c);
+/// In a sentence or two, that people can repeat. `sign`: that of intervals.
+[[nodiscard]] std::string verdict_of(const check::checked& c, const std::string& sign);
 
 /// `lease.ttl=10s lease.offer_window=8s`
 [[nodiscard]] std::string words_of(const std::vector<scenario::override_value>& set);
 
-/// `double.commits 14.1 (0)`: with the cause and without, and the interval of the difference.
+/// `accepts lost +11.4 +/- 6.5 points, from 0 %`: the difference, its interval, and what is
+/// without.
 [[nodiscard]] std::string harm_told(const incidents::paired_change& c, const std::string& sign);
 
 /// What the mend costs where nothing happens: riders matched and drivers hidden.

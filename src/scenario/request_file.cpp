@@ -126,6 +126,9 @@ void look_at_hours(request_file& found, const world::trace& t) {
   }
 }
 
+/// Latitudes beyond are none: Tromso lies at 69.6, Ushuaia at -54.8.
+constexpr double inhabited_to = 70;
+
 constexpr std::string_view lost_remedy =
     ". Take such rows out of the file, or write the scenario yourself, from that of `dibs init`, "
     "with a greater `lost_max` beside `file`";
@@ -248,7 +251,6 @@ void look_at_clock(const file_sample& s, std::size_t time, request_file& found) 
 
 /// In which rows a latitude is none that is lived at.
 void look_for_exchanged(const file_sample& s, const column_places& at, request_file& found) {
-  constexpr double inhabited_to = 70;
   for (const std::size_t lat : {1U, 3U}) {
     if (!at[lat] || !at[lat + 1] || at[lat] == at[lat + 1]) {
       continue;
@@ -270,14 +272,14 @@ void look_for_exchanged(const file_sample& s, const column_places& at, request_f
 }
 
 /// Those that may name zones, with a value.
-std::vector<std::string> like_zones(const file_sample& s, bool without_bare_ends) {
+std::vector<std::string> like_zones(const file_sample& s) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < s.names.size(); ++i) {
     const auto fit = std::max(fit_of(s.names[i], column_kind::place, trip_end::from),
                               fit_of(s.names[i], column_kind::place, trip_end::to));
     const bool has_values =
         std::ranges::any_of(s.rows, [i](const auto& row) { return !world::is_blank(row[i]); });
-    if (fit > (without_bare_ends ? 1 : 0) && has_values) {
+    if (fit > 0 && has_values) {
       all.push_back(named(s, i));
     }
   }
@@ -288,7 +290,7 @@ tl::unexpected<error> no_places(const std::filesystem::path& path,
                                 const std::optional<std::filesystem::path>& zones_path,
                                 const file_sample& s) {
   const std::string shown = text::display_text(path.string(), 400);
-  const auto like = like_zones(s, false);
+  const auto like = like_zones(s);
   if (!like.empty() && !zones_path && fault_of_values(s, column_kind::latitude).empty() &&
       fault_of_form(s).empty()) {
     return failure(
@@ -345,7 +347,7 @@ tl::unexpected<error> no_ids(const std::filesystem::path& path,
                              const file_sample& zones,
                              const std::filesystem::path& requests_path,
                              const file_sample& requests) {
-  const auto like = like_zones(requests, false);
+  const auto like = like_zones(requests);
   const std::string shown = text::display_text(requests_path.string(), 400);
   if (like.empty()) {
     return failure(exit_code::invalid_input,
@@ -428,7 +430,6 @@ result<world::zone_file> look_at_zones(const std::filesystem::path& path,
 }  // namespace
 
 void doubt_bounds(request_file& found) {
-  constexpr double inhabited_to = 70;  // Tromso lies at 69.6, Ushuaia at -54.8
   constexpr double city_degrees = 5;
   const bounds_options& b = found.bounds;
   if (std::max(std::abs(b.south), std::abs(b.north)) > inhabited_to) {

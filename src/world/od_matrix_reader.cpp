@@ -455,13 +455,9 @@ std::optional<text::clock_time> matrix_time(text::clock_time_reader& times,
 result<od_matrix> read_matrix(const std::filesystem::path& path,
                               const matrix_options& options,
                               const geography& map) {
-  zone_map zones;
-  if (options.zones) {
-    auto read = read_zones(options.zones->file, *options.zones);
-    if (!read) {
-      return tl::unexpected<error>(read.error());
-    }
-    zones = std::move(*read);
+  const result<zone_map> zones = read_zones(options.zones);
+  if (!zones) {
+    return tl::unexpected<error>(zones.error());
   }
   using text::clock_time_reader;
   const auto attempt = [&](clock_time_reader::slashes order) -> std::pair<result<od_matrix>, bool> {
@@ -469,7 +465,7 @@ result<od_matrix> read_matrix(const std::filesystem::path& path,
     if (!csv) {
       return {tl::unexpected<error>(csv.error()), false};
     }
-    matrix_reader reader(std::move(*csv), options, map, zones, order);
+    matrix_reader reader(std::move(*csv), options, map, *zones, order);
     auto all = reader.read();
     return {std::move(all), reader.has_met_other_order()};
   };

@@ -531,19 +531,15 @@ bool may_lack(const trace_columns& columns, std::string trace_columns::*which) {
 result<trace> read_trace(const std::filesystem::path& path,
                          const trace_options& options,
                          const geography& map) {
-  zone_map zones;
-  if (options.zones) {
-    auto read = read_zones(options.zones->file, *options.zones);
-    if (!read) {
-      return tl::unexpected<error>(read.error());
-    }
-    zones = std::move(*read);
+  const result<zone_map> zones = read_zones(options.zones);
+  if (!zones) {
+    return tl::unexpected<error>(zones.error());
   }
   using text::clock_time_reader;
-  auto read = attempt(path, options, map, zones, clock_time_reader::slashes::month_first);
+  auto read = attempt(path, options, map, *zones, clock_time_reader::slashes::month_first);
   if (read.met_other_order) {
     // Nobody writes both in one file.
-    read = attempt(path, options, map, zones, clock_time_reader::slashes::day_first);
+    read = attempt(path, options, map, *zones, clock_time_reader::slashes::day_first);
   } else if (read.of && read.doubts_order) {
     read.of->doubts.emplace_back(
         "dates with slashes are read with the month first: no date says otherwise");

@@ -155,4 +155,8 @@ result<zone_map> read_zones(const std::filesystem::path& path, const zone_file& 
   return zones;
 }
 
+result<zone_map> read_zones(const std::optional<zone_file>& at) {
+  return at ? read_zones(at->file, *at) : result<zone_map>();
+}
+
 }  // namespace dibs::world

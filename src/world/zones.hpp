@@ -33,6 +33,9 @@ using zone_map = std::map<std::string, place_in_degrees, std::less<>>;
 /// read, a column is missing, a row is no place, or there is no row.
 [[nodiscard]] result<zone_map> read_zones(const std::filesystem::path& path, const zone_file& how);
 
+/// The same of a file that may not be there: without one there are no zones.
+[[nodiscard]] result<zone_map> read_zones(const std::optional<zone_file>& at);
+
 /// `POINT (-87.63 41.88)`: longitude first, in any case, perhaps after `SRID=4326;`. Nothing if the
 /// text is none. Source: OGC 06-103r4, "Simple feature access", section 7.
 [[nodiscard]] std::optional<place_in_degrees> read_wkt_point(std::string_view text);

@@ -11,7 +11,7 @@ namespace dibs::check {
 
 struct mend {
   std::string feature;  ///< what it does, as a clause
-  std::vector<scenario::override_value> set;
+  std::vector<scenario::override_value> set{};
   bool is_of_ttl = false;
   std::string flaw{};  ///< the setting that it puts back, `lease.hold_min=15s`
 };

@@ -11,7 +11,7 @@ namespace {
 
 using check::row;
 
-constexpr const char* plus_minus = "\u00b1";
+constexpr const char* page_sign = "\u00b1";
 
 std::string html_of(const std::string& title, const std::string& body) {
   return fmt::format(
@@ -43,12 +43,12 @@ std::string html_row_of(const row& r,
   line +=
       table_cell(r.why_not.empty() ? std::string(incidents::name_of(r.outcome)) : "does not apply");
   line += table_cell(!r.why_not.empty() ? r.why_not
-                     : !r.worse.empty() ? harm_told(r.worse.front(), plus_minus)
+                     : !r.worse.empty() ? harm_told(r.worse.front(), page_sign)
                      : r.broken > 0
                          ? fmt::format("a promise broke in {} of {} runs", r.broken, c.found.runs)
                          : std::string());
   line += table_cell(r.mended ? words_of(r.mended->what.set) : "");
-  line += table_cell(r.mended ? cost_told(*r.mended, plus_minus) : "");
+  line += table_cell(r.mended ? cost_told(*r.mended, page_sign) : "");
   return line + "</tr>\n";
 }
 
@@ -56,7 +56,7 @@ std::string html_row_of(const row& r,
 
 std::string check_page_of(const checked_column& c,
                           const std::map<std::string, std::string>& links) {
-  std::string body = "<p>" + text::markup_text(verdict_of(c.found, plus_minus)) + "</p>\n";
+  std::string body = "<p>" + text::markup_text(verdict_of(c.found, page_sign)) + "</p>\n";
   const auto add = [&](const char* title, const std::vector<row>& rows, auto which) {
     std::string lines;
     for (const row& r : rows) {

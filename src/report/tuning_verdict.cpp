@@ -22,9 +22,17 @@ std::string names_in(const tuning& t, const sweep::parameter_values& values) {
   return text;
 }
 
-/// An amount by which something is worse, as the table has it.
+/// An amount by which something is worse, as the table has it; in money first where the scenario's
+/// prices are what is searched by.
 std::string amount(const tuning& t, double by) {
-  return t.in_unit ? text::shown_difference(by, t.unit) : text::significant(100 * by, 2) + " %";
+  if (t.in_unit) {
+    return text::shown_difference(by, t.unit);
+  }
+  const std::string share = text::significant(100 * by, 2) + " %";
+  const auto& best = t.rows[t.best_row].objective;
+  return best && t.objective == "costs.per_ride"
+             ? fmt::format("{} a ride ({})", text::significant(by * best->value, 2), share)
+             : share;
 }
 
 bool is_shown_worse(const tune::row& r) { return r.regret && r.regret->low() > 0; }

@@ -114,6 +114,16 @@ TEST_CASE("a tuning: whether to keep today's value, and where others fail") {
             cliffs_said);
 }
 
+TEST_CASE("a tuning by the scenario's prices says in money how much worse a value is") {
+  tune::tuning t = tuned(4);
+  t.objective = "costs.per_ride";
+  t.rows[2].objective = stats::within(2.0, 0.1, 20);
+  CHECK(report::verdict_of(t) ==
+        "Change lease.ttl = 40s to lease.ttl = 15s: today's is 0.10 a ride (5 %) to 0.30 a ride "
+        "(15 %) worse. Of what was tried, 10s and less are out (drivers on 2 trips) or at least "
+        "1.2 a ride (60 %) worse; 40s is at least 0.10 a ride (5 %) worse.");
+}
+
 TEST_CASE("a tuning that found nothing recommends nothing") {
   tune::tuning t = tuned(4);
   t.answer = tune::tuning_status::inconclusive;

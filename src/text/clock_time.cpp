@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -34,19 +35,28 @@ struct style {
 
 /// The longer before what it begins with.
 constexpr std::array styles{
-    style{"%Y-%m-%d %H:%M:%S", true, true},     style{"%Y-%m-%dT%H:%M:%S", true, true},
-    style{"%Y-%m-%d %H:%M", true, false},       style{"%Y-%m-%dT%H:%M", true, false},
-    style{"%m/%d/%Y %I:%M:%S %p", true, false}, style{"%m/%d/%Y %I:%M %p", true, false},
-    style{"%m/%d/%Y %H:%M:%S", true, true},     style{"%m/%d/%Y %H:%M", true, false},
-    style{"%m/%d/%y %I:%M:%S %p", true, false}, style{"%m/%d/%y %I:%M %p", true, false},
-    style{"%m/%d/%y %H:%M:%S", true, true},     style{"%m/%d/%y %H:%M", true, false},
-    style{"%d/%m/%Y %I:%M:%S %p", true, false}, style{"%d/%m/%Y %I:%M %p", true, false},
-    style{"%d/%m/%Y %H:%M:%S", true, true},     style{"%d/%m/%Y %H:%M", true, false},
-    style{"%d/%m/%y %I:%M:%S %p", true, false}, style{"%d/%m/%y %I:%M %p", true, false},
-    style{"%d/%m/%y %H:%M:%S", true, true},     style{"%d/%m/%y %H:%M", true, false},
-    style{"%Y/%m/%d %H:%M:%S", true, true},     style{"%Y/%m/%d %H:%M", true, false},
-    style{"%d.%m.%Y %H:%M:%S", true, true},     style{"%d.%m.%Y %H:%M", true, false},
-    style{"%I:%M:%S %p", false, false},         style{"%I:%M %p", false, false},
+    style{"%Y-%m-%d %H:%M:%S", true, true},      style{"%Y-%m-%dT%H:%M:%S", true, true},
+    style{"%Y-%m-%d %H:%M", true, false},        style{"%Y-%m-%dT%H:%M", true, false},
+    style{"%m/%d/%Y %I:%M:%S %p", true, false},  style{"%m/%d/%Y %I:%M %p", true, false},
+    style{"%m/%d/%Y %H:%M:%S", true, true},      style{"%m/%d/%Y %H:%M", true, false},
+    style{"%m/%d/%y %I:%M:%S %p", true, false},  style{"%m/%d/%y %I:%M %p", true, false},
+    style{"%m/%d/%y %H:%M:%S", true, true},      style{"%m/%d/%y %H:%M", true, false},
+    style{"%d/%m/%Y %I:%M:%S %p", true, false},  style{"%d/%m/%Y %I:%M %p", true, false},
+    style{"%d/%m/%Y %H:%M:%S", true, true},      style{"%d/%m/%Y %H:%M", true, false},
+    style{"%d/%m/%y %I:%M:%S %p", true, false},  style{"%d/%m/%y %I:%M %p", true, false},
+    style{"%d/%m/%y %H:%M:%S", true, true},      style{"%d/%m/%y %H:%M", true, false},
+    style{"%Y/%m/%d %H:%M:%S", true, true},      style{"%Y/%m/%d %H:%M", true, false},
+    style{"%d.%m.%Y %H:%M:%S", true, true},      style{"%d.%m.%Y %H:%M", true, false},
+    style{"%Y-%m-%d %I:%M:%S %p", true, false},  style{"%Y-%m-%d %I:%M %p", true, false},
+    style{"%Y%m%d %H:%M:%S", true, true},        style{"%Y%m%d %H:%M", true, false},
+    style{"%Y%m%dT%H%M%S", true, true},          style{"%Y%m%d %H%M%S", true, true},
+    style{"%d-%b-%Y %I:%M:%S %p", true, false},  style{"%d-%b-%Y %I:%M %p", true, false},
+    style{"%d-%b-%Y %H:%M:%S", true, true},      style{"%d-%b-%Y %H:%M", true, false},
+    style{"%d-%b-%y %H:%M:%S", true, true},      style{"%d-%b-%y %H:%M", true, false},
+    style{"%d %b %Y %H:%M:%S", true, true},      style{"%d %b %Y %H:%M", true, false},
+    style{"%b %d, %Y %I:%M:%S %p", true, false}, style{"%b %d, %Y %I:%M %p", true, false},
+    style{"%b %d, %Y %H:%M:%S", true, true},     style{"%b %d, %Y %H:%M", true, false},
+    style{"%I:%M:%S %p", false, false},          style{"%I:%M %p", false, false},
 };
 
 clock_time of_day(sim_duration since_midnight, std::int64_t day, bool has_date) {
@@ -55,6 +65,20 @@ clock_time of_day(sim_duration since_midnight, std::int64_t day, bool has_date) 
           .time_of_day = since_midnight - days * day_length,
           .has_date = has_date,
           .is_number = false};
+}
+
+std::optional<clock_time> read_style(const std::string& text, const style& s);
+
+/// `20150115070010` and `201501150700`: as milliseconds since 1970 they are of 2608 and of 1976.
+std::optional<clock_time> read_digits(std::string_view text) {
+  const bool has_seconds = text.size() == 14;
+  if ((!has_seconds && text.size() != 12) ||
+      text.find_first_not_of("0123456789") != std::string_view::npos ||
+      (!text.starts_with("19") && !text.starts_with("20"))) {
+    return std::nullopt;
+  }
+  return read_style(std::string(text),
+                    {has_seconds ? "%Y%m%d%H%M%S" : "%Y%m%d%H%M", true, has_seconds});
 }
 
 std::optional<clock_time> read_number(std::string_view text) {
@@ -191,8 +215,12 @@ unsigned day_of_month(std::int64_t day) {
 
 std::optional<clock_time> clock_time_reader::read(std::string_view text) {
   text = trimmed(text);
-  if (text.empty() || text[0] < '0' || text[0] > '9') {
+  // A date may begin with the name of its month.
+  if (text.empty() || std::isalnum(static_cast<unsigned char>(text[0])) == 0) {
     return std::nullopt;
+  }
+  if (const auto digits = read_digits(text)) {
+    return digits;
   }
   if (const auto number = read_number(text)) {
     return number;

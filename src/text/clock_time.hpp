@@ -2,10 +2,10 @@
 ///
 /// A number is seconds since midnight, which may go on beyond the first day; from 100,000,000 on it
 /// is seconds, milliseconds, microseconds or nanoseconds since 1970 (UTC), by its size. A time is
-/// `7:05`, `07:05:09.5`, `7:05 PM`, or `25:10:00` of the day after. A date before it, parted by a
-/// space or a T, is `2015-01-31`, `2015/01/31`, `01/31/2015` (the month first), `01/31/15` or
-/// `31.01.2015`; and `31/01/2015` if the reader takes the day first. A zone at the end is left out:
-/// it is the time on the clocks there.
+/// `7:05`, `07:05:09.5`, `7:05 PM`, or `25:10:00` of the day after. A date before it is
+/// `2015-01-31`, `2015/01/31`, `01/31/2015` (the month first), `31.01.2015`, `31-Jan-2015` or `Jan
+/// 31, 2015`, and `31/01/2015` if the reader takes the day first; `20150131070010` is a date with
+/// its time. A zone at the end is left out: it is the time on the clocks there.
 ///
 /// Dates are read by strptime of the C library, in its standard locale.
 #pragma once

@@ -75,7 +75,13 @@ result<bool> csv_reader::next() {
       continue;
     }
     if (!std::exchange(knows_separator_, true)) {
-      separator_ = separator_in(std::string_view(buffer_).substr(begin, end.at - begin));
+      const std::string_view record = std::string_view(buffer_).substr(begin, end.at - begin);
+      constexpr std::string_view says_it = "sep=";
+      if (record.starts_with(says_it) && record.size() == says_it.size() + 1) {
+        separator_ = record.back();  // as spreadsheets write it, above the names
+        continue;
+      }
+      separator_ = separator_in(record);
     }
     if (!end.has_quotes) {
       split_plain(std::string_view(buffer_).substr(begin, end.at - begin));

@@ -2,8 +2,9 @@
 ///
 /// RFC 4180: fields may be quoted, quotes are doubled within quotes, lines end in LF or CRLF, and a
 /// quoted field may hold separators and line ends. Empty lines are skipped. What parts the fields
-/// is what the first record has most of: a comma, a semicolon, a tab or a vertical bar. The file
-/// may be compressed or UTF-16 (`text_source`). Knows nothing of what the fields mean.
+/// is what the first record has most of: a comma, a semicolon, a tab or a vertical bar; or what a
+/// line `sep=;` above it says. The file may be compressed or no UTF-8 (`text_source`). Knows
+/// nothing of what the fields mean.
 #pragma once
 
 #include "base/result.hpp"
@@ -43,6 +44,9 @@ class csv_reader {
 
   /// What parts the fields; a comma before the first record.
   [[nodiscard]] char separator() const { return separator_; }
+
+  /// Of what was read so far.
+  [[nodiscard]] text_encoding encoding() const { return source_.encoding(); }
 
   /// An error at the current record: `file:line: text`.
   [[nodiscard]] tl::unexpected<error> error_here(std::string_view text) const;

@@ -1,7 +1,9 @@
 /// The text of a file as UTF-8, in pieces, whichever of the usual ways it is kept: plain,
-/// compressed with gzip, or UTF-16 with a byte order mark. The mark itself is left out.
+/// compressed with gzip, UTF-16 with a byte order mark, or Windows-1252, which holds Latin-1. The
+/// mark itself is left out. What is no text, as an archive, is refused by its first bytes.
 ///
-/// Bytes that are neither are handed on as they are: it does not check that the text is UTF-8.
+/// Text is Windows-1252 if, where bytes beyond ASCII first come, most of them are no UTF-8. A few
+/// such bytes among UTF-8 are handed on as they are.
 #pragma once
 
 #include "base/result.hpp"
@@ -14,6 +16,10 @@
 #include <string>
 
 namespace dibs::text {
+
+/// `two_bytes`: as Korean, Chinese and Japanese text has characters of two bytes. It is read as
+/// Windows-1252 too: numbers and times are right, names are not.
+enum class text_encoding : std::uint8_t { utf8, utf16, windows_1252, two_bytes };
 
 class text_source {
  public:
@@ -29,8 +35,12 @@ class text_source {
   ~text_source();
 
   /// Appends more of the text; false where it ends. Errors, without the file's name: reading fails,
-  /// the compressed data are damaged or become too large, or are no UTF-16 where the mark says so.
+  /// the compressed data are damaged or become too large, it is no text, or no UTF-16 where the
+  /// mark says so.
   [[nodiscard]] result<bool> append_to(std::string& text);
+
+  /// Of what was read so far.
+  [[nodiscard]] text_encoding encoding() const;
 
  private:
   struct state;

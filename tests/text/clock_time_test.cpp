@@ -68,6 +68,27 @@ TEST_CASE("clock times: without a date, and beyond the day") {
   CHECK(read("25:10:00") == clock_time{1, 1h + 10min, false, false});
 }
 
+TEST_CASE("clock times: dates may have names of months, or nothing between their numbers") {
+  const clock_time wanted{day_2015_01_15, seven_ten, true, false};
+  for (const char* const text : {"15-Jan-2015 07:00:10",
+                                 "15-JAN-15 07:00:10",
+                                 "15 January 2015 07:00:10",
+                                 "Jan 15, 2015 07:00:10",
+                                 "January 15, 2015 7:00:10 AM",
+                                 "2015-01-15 07:00:10 AM",
+                                 "20150115 07:00:10",
+                                 "20150115T070010Z",
+                                 "20150115070010"}) {
+    INFO(text);
+    CHECK(read(text) == wanted);
+  }
+  CHECK(read("201501151905") == clock_time{day_2015_01_15, 19h + 5min, true, false});
+  CHECK(read("15-Jan-2015 7:05 PM") == clock_time{day_2015_01_15, 19h + 5min, true, false});
+  CHECK_FALSE(read("Jam 15, 2015 07:00:10"));
+  // 25 o'clock: milliseconds since 1970.
+  CHECK(read("20150115250010")->day > 200'000);
+}
+
 TEST_CASE("clock times: what is none is refused") {
   for (const char* const text : {"",
                                  "soon",

@@ -116,4 +116,11 @@ TEST_CASE("csv: what cannot be read is refused by name", "[csv]") {
   CHECK(csv_reader::open(file.path(), 10).has_value());
 }
 
+TEST_CASE("csv: a first line may say what parts the fields") {
+  const reading all = read_all("sep=|\na,b|c\n1,5|2\n");
+  CHECK(all.records == std::vector<record>{{"a,b", "c"}, {"1,5", "2"}});
+  CHECK(all.lines == std::vector<std::uint64_t>{2, 3});
+  CHECK(read_all("sep=,x\n1,2\n").records == std::vector<record>{{"sep=", "x"}, {"1", "2"}});
+}
+
 }  // namespace

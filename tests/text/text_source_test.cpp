@@ -123,4 +123,26 @@ TEST_CASE("text source: what only looks like UTF-16 is an error") {
         "is no UTF-16, though its first two bytes say so");
 }
 
+TEST_CASE("text source: Windows-1252 becomes UTF-8, and UTF-8 stays") {
+  CHECK(read_all("L\xe4nge \x80\n").text == "L\xc3\xa4nge \xe2\x82\xac\n");
+  CHECK(read_all("L\xc3\xa4nge\n").text == "L\xc3\xa4nge\n");
+  // One that is nothing there, and one wrong byte among others.
+  CHECK(read_all("\xe4\xe4\x81 abc\n").text == "\xc3\xa4\xc3\xa4\xef\xbf\xbd abc\n");
+  CHECK(read_all("\xc3\xa4\xc3\xa4 \xe4 abc\n").text == "\xc3\xa4\xc3\xa4 \xe4 abc\n");
+  // The first high byte may come late, and a character may be parted by the end of a chunk.
+  CHECK(read_all(long_text() + "L\xe4nge\n").text == long_text() + "L\xc3\xa4nge\n");
+  std::string many;
+  for (int i = 0; i < 200'001; ++i) {
+    many += "\xc3\xa4";
+  }
+  CHECK(read_all("x" + many).text == "x" + many);
+}
+
+TEST_CASE("text source: what is no text is named by its first bytes") {
+  CHECK(read_all("PK\x03\x04....").error == "is a ZIP archive (perhaps .xlsx): save it as CSV");
+  CHECK(read_all("PAR1....").error == "is a Parquet file: write it as CSV");
+  CHECK(read_all("\xfd\x37zXZ").error == "is compressed with xz: unpack it, or use gzip");
+  CHECK(read_all("PK,a\n").error.empty());
+}
+
 }  // namespace

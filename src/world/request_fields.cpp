@@ -21,9 +21,28 @@ std::string shown_field(std::string_view found) {
   return found.size() > length_max ? text + "..." : text;
 }
 
-std::optional<text::clock_time> time_in_field(text::clock_time_reader& times,
-                                              std::string_view field,
-                                              char separator) {
+namespace {
+
+/// A number that was read as seconds.
+text::clock_time counted_in(const time_unit& unit, const text::clock_time& seconds) {
+  constexpr std::int64_t day_of_1970 = 25'569;
+  const double number =
+      static_cast<double>(seconds.day) * in_seconds(24h) + in_seconds(seconds.time_of_day);
+  // Spreadsheets keep days with some 10 digits: no finer than this.
+  const std::int64_t all_s = std::llround(number * in_seconds(unit.one));
+  const sim_duration since = unit.is_days
+                                 ? sim_duration{1s} * all_s
+                                 : sim_duration{std::llround(number * in_seconds(unit.one) * 1e9)};
+  const std::int64_t days = since / sim_duration{24h};
+  return {.day = days - (unit.is_days ? day_of_1970 : 0),
+          .time_of_day = since - days * sim_duration{24h},
+          .has_date = unit.is_days,
+          .is_number = !unit.is_days};
+}
+
+std::optional<text::clock_time> read_time(text::clock_time_reader& times,
+                                          std::string_view field,
+                                          char separator) {
   const std::size_t comma = field.find(',');
   if (separator == ',' || comma == std::string_view::npos ||
       !text::number_in_field(field, separator)) {
@@ -34,7 +53,7 @@ std::optional<text::clock_time> time_in_field(text::clock_time_reader& times,
   return times.read(with_point);
 }
 
-length_unit length_unit_of(std::string_view column) {
+std::vector<std::string> words_in(std::string_view column) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < column.size(); ++i) {
     const auto c = static_cast<unsigned char>(column[i]);
@@ -47,6 +66,41 @@ length_unit length_unit_of(std::string_view column) {
       words.back() += static_cast<char>(std::tolower(c));
     }
   }
+  return words;
+}
+
+}  // namespace
+
+std::optional<text::clock_time> time_in_field(text::clock_time_reader& times,
+                                              std::string_view field,
+                                              char separator,
+                                              const time_unit& unit) {
+  const auto when = read_time(times, field, separator);
+  return when && when->is_number && unit.one != 1s ? std::optional(counted_in(unit, *when)) : when;
+}
+
+time_unit time_unit_of(std::string_view column) {
+  const std::vector<std::string> words = words_in(column);
+  const auto has = [&](std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  if (has("minute") || has("hour")) {
+    return has("minute") ? time_unit{1min, "minutes"} : time_unit{1h, "hours"};
+  }
+  const length_unit unit = length_unit_of(column);
+  const bool says_seconds =
+      has("s") || has("sec") || has("secs") || has("second") || has("seconds");
+  return {unit.one, unit.name, unit.one == 1s && !says_seconds};
+}
+
+bool says_utc(std::string_view field) {
+  field = text::trimmed(field);
+  constexpr std::array<std::string_view, 6> zones{"Z", "UTC", "GMT", "+00:00", "+0000", "+00"};
+  return std::ranges::any_of(zones, [&](std::string_view zone) { return field.ends_with(zone); });
+}
+
+length_unit length_unit_of(std::string_view column) {
+  const std::vector<std::string> words = words_in(column);
   const auto has = [&](std::initializer_list<std::string_view> any) {
     return std::ranges::any_of(
         words, [&](std::string_view word) { return std::ranges::find(any, word) != any.end(); });

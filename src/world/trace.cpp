@@ -5,6 +5,7 @@
 #include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
 #include "world/request_fields.hpp"
+#include "world/trace_days.hpp"
 #include "world/trace_doubts.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -41,19 +41,26 @@ struct row_places {
 constexpr double no_end = std::numeric_limits<double>::quiet_NaN();
 constexpr sim_duration no_trip = -1ns;
 
+/// What only all rows together can tell.
+struct how_times_are {
+  text::clock_time_reader::slashes order = text::clock_time_reader::slashes::month_first;
+  bool are_days = false;
+};
+
 class trace_reader {
  public:
   trace_reader(text::csv_reader csv,
                const trace_options& options,
                const geography& map,
                const zone_map& zones,
-               text::clock_time_reader::slashes order)
+               const how_times_are& how)
       : csv_(std::move(csv)),
         options_(options),
         map_(map),
         zones_(zones),
         doubts_(options.columns, map),
-        times_(order) {}
+        unit_of_times_(how.are_days ? days_since_1900 : time_unit_of(options.columns.time)),
+        times_(how.order) {}
 
   result<trace> read() {
     const auto header = csv_.next().and_then([this](bool found) { return read_header(found); });
@@ -82,6 +89,9 @@ class trace_reader {
   /// Whether which of the two is the day was nowhere told.
   [[nodiscard]] bool doubts_order() const {
     return times_.has_read_slashes() && !times_.has_met_this_order();
+  }
+  [[nodiscard]] bool look_like_days() const {
+    return unit_of_times_.may_be_days && doubts_.look_like_days();
   }
 
  private:
@@ -215,9 +225,13 @@ class trace_reader {
         return lacking_;
       }
       if (!map_.is_inside(from) || !map_.is_inside(to)) {
-        if (map_.is_inside({from.lon, from.lat}) && map_.is_inside({to.lon, to.lat})) {
+        const auto may_be = [this](const place_in_degrees& at) {
+          return map_.is_inside(at) || map_.is_inside({at.lon, at.lat});
+        };
+        if (may_be(from) && may_be(to)) {
           ++exchanged_;
-          return fmt::format("latitude {} and longitude {} look exchanged", from.lat, from.lon);
+          const place_in_degrees& wrong = map_.is_inside(from) ? to : from;
+          return fmt::format("latitude {} and longitude {} look exchanged", wrong.lat, wrong.lon);
         }
         if (std::abs(from.lat) > 90 || std::abs(to.lat) > 90) {
           const bool is_first = std::abs(from.lat) > 90;
@@ -237,8 +251,7 @@ class trace_reader {
         doubts_.look_at_trip(row.origin, row.destination, row.trip);
       }
     }
-    ++days_[{when.has_date, when.day}];
-    row_days_.push_back(when.day);
+    days_.add(when);
     read_.rows.push_back(row);
     return std::nullopt;
   }
@@ -289,7 +302,7 @@ class trace_reader {
   }
 
   text::clock_time time_in(std::size_t at, const std::string& name) {
-    const auto when = time_in_field(times_, csv_.fields()[at], csv_.separator());
+    const auto when = time_in_field(times_, csv_.fields()[at], csv_.separator(), unit_of_times_);
     if (!when) {
       lack(fmt::format("{}: {}", name, no_time(csv_.fields()[at])));
     }
@@ -352,8 +365,8 @@ class trace_reader {
           fmt::format("no row has a drop-off; {}; name no column for it if the file has none",
                       first_without_end_));
     }
-    if (const auto chosen = choose_days(); !chosen) {
-      return tl::unexpected<error>(chosen.error());
+    if (const auto none = days_.choose(options_.day, read_)) {
+      return csv_.error_of_file(*none);
     }
     const auto in_order = [](const trace_row& a, const trace_row& b) {
       return std::tie(a.time_of_day, a.number) < std::tie(b.time_of_day, b.number);
@@ -366,61 +379,25 @@ class trace_reader {
       give_lengths();
     }
     read_.doubts = doubts_.found();
+    if (!days_.left_out().empty()) {
+      read_.doubts.push_back(days_.left_out());
+    }
+    if (unit_of_times_.is_days) {
+      read_.doubts.push_back(
+          fmt::format("the times in `{}` are read as days since 1900, as spreadsheets count: as "
+                      "seconds since midnight they would all lie close together; call it `{}_s` if "
+                      "they are seconds",
+                      options_.columns.time,
+                      options_.columns.time));
+    } else if (unit_of_times_.one != 1s) {
+      read_.doubts.push_back(
+          fmt::format("the numbers in `{}` are read as {} since midnight, by the column's name",
+                      options_.columns.time,
+                      unit_of_times_.name));
+    }
     look_at_ends_and_width();
     read_.rows.shrink_to_fit();
     return std::move(read_);
-  }
-
-  result<void> choose_days() {
-    std::vector<std::string> all;
-    std::optional<std::int64_t> wanted;
-    for (const auto& [day, rows] : days_) {
-      all.push_back(text::text_of_day(day.second, day.first));
-      if (all.back() == options_.day) {
-        wanted = day.second;
-      }
-    }
-    if (options_.day.empty()) {
-      read_.days =
-          is_one_night() ? std::vector{fmt::format("{} to {}", all[0], all[1])} : std::move(all);
-      return {};
-    }
-    if (!wanted) {
-      constexpr std::size_t named_max = 10;
-      const bool is_long = all.size() > named_max;
-      all.resize(std::min(all.size(), named_max));
-      return csv_.error_of_file(fmt::format("no row is of {}; its days are {}{}",
-                                            options_.day,
-                                            fmt::join(all, ", "),
-                                            is_long ? ", ..." : ""));
-    }
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < read_.rows.size(); ++i) {
-      if (row_days_[i] == *wanted) {
-        read_.rows[kept++] = read_.rows[i];
-      }
-    }
-    read_.rows.resize(kept);
-    read_.days = {options_.day};
-    return {};
-  }
-
-  /// Less than a day from the first to the last, over midnight: laid over each other they would be
-  /// two halves of a day, each counted as a whole one.
-  [[nodiscard]] bool is_one_night() const {
-    if (days_.size() != 2 || days_.begin()->first.first != days_.rbegin()->first.first ||
-        days_.rbegin()->first.second != days_.begin()->first.second + 1) {
-      return false;
-    }
-    const std::int64_t last_day = days_.rbegin()->first.second;
-    sim_duration first = 24h;
-    sim_duration last{};
-    for (std::size_t i = 0; i < read_.rows.size(); ++i) {
-      const sim_duration at = read_.rows[i].time_of_day;
-      (row_days_[i] == last_day ? last : first) =
-          row_days_[i] == last_day ? std::max(last, at) : std::min(first, at);
-    }
-    return last < first;
   }
 
   void look_at_ends_and_width() {
@@ -480,6 +457,7 @@ class trace_reader {
   const geography& map_;
   const zone_map& zones_;
   trace_doubts doubts_;
+  time_unit unit_of_times_;
   text::clock_time_reader times_;
   row_places at_;
   std::size_t width_ = 0;
@@ -492,8 +470,7 @@ class trace_reader {
   length_unit unit_;
   std::optional<std::string> lacking_;
   std::optional<std::string> lacks_end_;
-  std::map<std::pair<bool, std::int64_t>, std::uint64_t> days_;
-  std::vector<std::int64_t> row_days_;  ///< of each row
+  trace_days days_;
   trace read_;
 };
 
@@ -501,20 +478,22 @@ struct attempted {
   result<trace> of;
   bool doubts_order = false;
   bool met_other_order = false;
+  bool look_like_days = false;
 };
 
 attempted attempt(const std::filesystem::path& path,
                   const trace_options& options,
                   const geography& map,
                   const zone_map& zones,
-                  text::clock_time_reader::slashes order) {
+                  const how_times_are& how) {
   auto csv = text::csv_reader::open(path, options.bytes_max);
   if (!csv) {
     return {tl::unexpected<error>(csv.error())};
   }
-  trace_reader reader(std::move(*csv), options, map, zones, order);
+  trace_reader reader(std::move(*csv), options, map, zones, how);
   auto all = reader.read();
-  return {std::move(all), reader.doubts_order(), reader.has_met_other_order()};
+  return {
+      std::move(all), reader.doubts_order(), reader.has_met_other_order(), reader.look_like_days()};
 }
 
 }  // namespace
@@ -536,10 +515,12 @@ result<trace> read_trace(const std::filesystem::path& path,
     return tl::unexpected<error>(zones.error());
   }
   using text::clock_time_reader;
-  auto read = attempt(path, options, map, *zones, clock_time_reader::slashes::month_first);
+  auto read = attempt(path, options, map, *zones, {});
   if (read.met_other_order) {
     // Nobody writes both in one file.
-    read = attempt(path, options, map, *zones, clock_time_reader::slashes::day_first);
+    read = attempt(path, options, map, *zones, {.order = clock_time_reader::slashes::day_first});
+  } else if (read.look_like_days) {
+    read = attempt(path, options, map, *zones, {.are_days = true});
   } else if (read.of && read.doubts_order) {
     read.of->doubts.emplace_back(
         "dates with slashes are read with the month first: no date says otherwise");

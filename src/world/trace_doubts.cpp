@@ -9,8 +9,13 @@ namespace {
 
 /// Fewer rows than these say nothing.
 constexpr std::uint64_t rows_min = 10;
-/// A time column whose times are all of the first ten minutes after midnight holds something else.
-constexpr sim_duration early = 10min;
+/// A column whose times are all of the first seconds after midnight, no more than a day has
+/// minutes, holds something else.
+constexpr sim_duration early = 1440s;
+/// Of spreadsheets: 1954 to 2119, and all within three years.
+constexpr sim_duration days_from = 20'000s;
+constexpr sim_duration days_to = 80'000s;
+constexpr sim_duration days_span = 1000s;
 /// Straight from end to end: no car is so fast, and whoever walks is faster.
 constexpr double too_fast_m_per_s = 70;
 constexpr double too_slow_m_per_s = 0.3;
@@ -21,6 +26,8 @@ constexpr double long_enough_m = 500;
 void trace_doubts::look_at_time(const text::clock_time& when) {
   ++times_;
   latest_ = std::max(latest_, when.time_of_day);
+  earliest_ = std::min(earliest_, when.time_of_day);
+  with_fraction_ += when.is_number && when.day == 0 && when.time_of_day % 1s != 0s ? 1 : 0;
   all_are_early_ = all_are_early_ && when.is_number && when.day == 0 && when.time_of_day < early;
 }
 
@@ -35,12 +42,18 @@ void trace_doubts::look_at_trip(const point& from, const point& to, sim_duration
   too_slow_ += straight_m < too_slow_m_per_s * seconds ? 1 : 0;
 }
 
+bool trace_doubts::look_like_days() const {
+  // Midnight has no fraction.
+  return times_ >= rows_min && 10 * with_fraction_ >= 9 * times_ && earliest_ >= days_from &&
+         latest_ <= days_to && latest_ - earliest_ < days_span;
+}
+
 std::vector<std::string> trace_doubts::found() const {
   std::vector<std::string> all;
   if (times_ >= rows_min && all_are_early_) {
     all.push_back(fmt::format(
         "all {} times in column `{}` lie within {:.0f} s after midnight: is it a time of day, in "
-        "seconds?",
+        "seconds? If it counts minutes or hours, call it so, as `minute` or `hour`",
         times_,
         columns_.time,
         in_seconds(latest_)));

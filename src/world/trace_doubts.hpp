@@ -19,6 +19,9 @@ class trace_doubts {
   void look_at_time(const text::clock_time& when);
   void look_at_trip(const point& from, const point& to, sim_duration trip);
 
+  /// Whether the times are numbers as spreadsheets write them, days since 1900 with their fraction.
+  [[nodiscard]] bool look_like_days() const;
+
   /// A sentence for each doubt, with its evidence.
   [[nodiscard]] std::vector<std::string> found() const;
 
@@ -28,6 +31,8 @@ class trace_doubts {
   std::uint64_t times_ = 0;
   bool all_are_early_ = true;  ///< numbers of the first minutes of a day
   sim_duration latest_{};
+  std::uint64_t with_fraction_ = 0;  ///< numbers
+  sim_duration earliest_ = 24h;
   std::uint64_t trips_ = 0;  ///< long enough to tell a speed
   std::uint64_t too_fast_ = 0;
   std::uint64_t too_slow_ = 0;

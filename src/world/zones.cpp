@@ -77,12 +77,20 @@ std::optional<place_in_degrees> read_wkt_point(std::string_view text) {
     const std::size_t end = text.find(';');
     text = text::trimmed(text.substr(std::min(end, text.size() - 1) + 1));
   }
-  if (!take_word(text, "POINT") || !take_word(text, "(")) {
+  if (!take_word(text, "POINT")) {
+    return std::nullopt;
+  }
+  // A height and a measure may follow.
+  int more = take_word(text, "ZM") ? 2 : take_word(text, "Z") || take_word(text, "M") ? 1 : 0;
+  if (!take_word(text, "(")) {
     return std::nullopt;
   }
   const auto lon = take_number(text);
   const auto lat = lon ? take_number(text) : std::nullopt;
-  if (!lat || text != ")") {
+  while (lat && more > 0 && take_number(text)) {
+    --more;
+  }
+  if (!lat || more > 0 || text != ")") {
     return std::nullopt;
   }
   return place_in_degrees{*lat, *lon};

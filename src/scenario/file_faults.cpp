@@ -3,6 +3,7 @@
 #include "text/clock_time.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
+#include "world/request_fields.hpp"
 
 #include <fmt/format.h>
 
@@ -59,6 +60,40 @@ std::string fault_of_time(const file_sample& s, std::size_t column) {
              : "";
 }
 
+/// Of a column that has such a name, and whose values are no such thing.
+std::string fault_of_named(const file_sample& s, column_kind kind) {
+  if (kind != column_kind::time && kind != column_kind::latitude) {
+    return "";
+  }
+  const bool is_time = kind == column_kind::time;
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const auto is_wrong = [&](const std::string& value) {
+      text::clock_time_reader any;
+      return !world::is_blank(value) &&
+             !(is_time ? any.read(value).has_value() || any.has_met_other_order()
+                       : text::number_in_field(value, s.separator).has_value());
+    };
+    // A bare end may be something else.
+    const bool has_name = fit_of(s.names[i], kind, trip_end::from) > (is_time ? 1 : 0);
+    const auto wrong =
+        std::ranges::find_if(s.rows, [&](const auto& row) { return is_wrong(row[i]); });
+    if (has_name && wrong != s.rows.end()) {
+      return fmt::format("{} has the name, but its value is not understood: {}",
+                         shown(s, i, (*wrong)[i]),
+                         is_time ? "write it as 2024-02-13 17:00:10" : "write it as 40.75");
+    }
+  }
+  return "";
+}
+
+/// `1.3081, 103.8821`.
+bool is_pair(std::string_view value, char separator) {
+  const std::size_t part = value.find(',');
+  return part != std::string_view::npos &&
+         text::number_in_field(value.substr(0, part), separator) &&
+         text::number_in_field(value.substr(part + 1), separator);
+}
+
 std::string fault_of_place(const file_sample& s, std::size_t column) {
   std::string name = s.names[column];
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -72,6 +107,12 @@ std::string fault_of_place(const file_sample& s, std::size_t column) {
   if (value.find("POLYGON") != std::string::npos) {
     return shown(s, column, value) +
            " holds areas: write the middle of each, as POINT (-73.98 40.75)";
+  }
+  const bool may_be_point = fit_of(s.names[column], column_kind::place, trip_end::from) > 0;
+  if (may_be_point && is_pair(value, ',')) {
+    return shown(s, column, value) +
+           " holds both degrees: write them into two columns, `lat` and `lon`, or as POINT "
+           "(103.88 1.31), longitude first";
   }
   const auto number = first_number(s, column);
   const bool is_place = fit_of(s.names[column], column_kind::latitude, trip_end::from) > 0 ||
@@ -96,6 +137,10 @@ std::string fault_of_place(const file_sample& s, std::size_t column) {
 std::string fault_of_form(const file_sample& s) {
   if (s.names.empty()) {
     return "";
+  }
+  if (s.encoding == text::text_encoding::two_bytes) {
+    return "it is no UTF-8, but looks like Korean, Chinese or Japanese text: convert it, as with "
+           "`iconv -f CP949 -t UTF-8` (Korean), `-f GB18030` (Chinese) or `-f CP932` (Japanese)";
   }
   if (has(s, '\0')) {
     return "it holds zero bytes, as UTF-16 without a byte order mark does: convert it, as with "
@@ -132,7 +177,7 @@ std::string fault_of_values(const file_sample& s, column_kind kind) {
       return fault;
     }
   }
-  return "";
+  return fault_of_named(s, kind);
 }
 
 }  // namespace dibs::scenario

@@ -100,6 +100,7 @@ result<file_sample> read_sample(const std::filesystem::path& path, std::size_t r
     (is_header ? s.names : s.rows.emplace_back())
         .assign(csv->fields().begin(), csv->fields().end());
     s.separator = csv->separator();
+    s.encoding = csv->encoding();
   }
   if (s.rows.empty()) {
     const std::string fault = fault_of_form(s);
@@ -132,7 +133,7 @@ text::clock_time_reader times_of(const file_sample& s, std::size_t column) {
 
 file_sample first_rows(const file_sample& s, std::size_t rows_max) {
   const auto rows = static_cast<std::ptrdiff_t>(std::min(s.rows.size(), rows_max));
-  return {s.names, {s.rows.begin(), s.rows.begin() + rows}, s.separator};
+  return {s.names, {s.rows.begin(), s.rows.begin() + rows}, s.separator, s.encoding};
 }
 
 std::optional<std::size_t> column_for(const file_sample& s,
@@ -174,14 +175,14 @@ tl::unexpected<error> no_column(const std::filesystem::path& path,
   const std::string fault = fault_of_values(s, kind);
   return failure(
       exit_code::invalid_input,
-      fmt::format("{}: no column looks like {}, by its name and values{}; name it as one of these: "
-                  "{}; or write a scenario whose demand names its columns. The columns and their "
-                  "first values: {}",
-                  shown,
-                  what,
-                  fault.empty() ? "" : ": " + fault,
-                  fmt::join(names, ", "),
-                  shown_columns(s)));
+      fmt::format(
+          "{}: no column looks like {}, by its name and values{}; or write a scenario whose demand "
+          "names its columns. The columns and their first values: {}",
+          shown,
+          what,
+          fault.empty() ? fmt::format("; name it as one of these: {}", fmt::join(names, ", "))
+                        : ": " + fault,
+          shown_columns(s)));
 }
 
 }  // namespace dibs::scenario

@@ -4,6 +4,7 @@
 #include "base/result.hpp"
 #include "scenario/request_columns.hpp"
 #include "text/clock_time.hpp"
+#include "text/text_source.hpp"
 #include "world/zones.hpp"
 
 #include <cstddef>
@@ -26,6 +27,7 @@ struct file_sample {
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> rows;  ///< as long as the first line
   char separator = ',';
+  text::text_encoding encoding = text::text_encoding::utf8;
 };
 
 /// Errors (exit 3): it cannot be read, or has no rows.

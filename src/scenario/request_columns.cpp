@@ -1,5 +1,7 @@
 #include "scenario/request_columns.hpp"
 
+#include "scenario/foreign_names.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -43,7 +45,8 @@ void part_compound(std::string& word, std::vector<std::string>& parted) {
 
 /// The words that a name is made of, by capitals and by what stands between them; datetime and the
 /// like are taken apart too.
-std::vector<std::string> words_of(std::string_view name) {
+std::vector<std::string> words_of(std::string_view written) {
+  const std::string name = in_english(written);
   std::vector<std::string> words;
   std::string word;
   const auto end_word = [&] {

@@ -4,6 +4,7 @@
 #include "scenario/file_sample.hpp"
 #include "scenario/matrix_file.hpp"
 #include "scenario/request_columns.hpp"
+#include "scenario/request_places.hpp"
 #include "scenario/trace_source.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
@@ -38,56 +39,6 @@ constexpr std::array looked_for{
     wanted_column{"to_lon", &trace_columns::to_lon, column_kind::longitude, trip_end::to},
     wanted_column{"trip", &trace_columns::trip, column_kind::duration, trip_end::from},
     wanted_column{"to_time", &trace_columns::to_time, column_kind::time, trip_end::to}};
-
-/// What holds the middle 99 % of the values, a hundredth of a degree wider.
-std::pair<double, double> middle_of(std::vector<double> values) {
-  constexpr double margin = 0.01;
-  std::ranges::sort(values);
-  const auto left_out =
-      static_cast<std::size_t>(0.005 * static_cast<double>(values.size() - 1));  // at either end
-  return {std::floor((values[left_out] - margin) * 100) / 100,
-          std::ceil((values[values.size() - 1 - left_out] + margin) * 100) / 100};
-}
-
-/// Nothing where the row says none.
-std::optional<world::place_in_degrees> place_of(const std::vector<std::string>& row,
-                                                std::pair<std::size_t, std::size_t> at,
-                                                char separator,
-                                                const world::zone_map& zones) {
-  if (at.first == at.second) {
-    return world::place_named(row[at.first], zones);
-  }
-  const auto north = text::number_in_field(row[at.first], separator);
-  const auto east = text::number_in_field(row[at.second], separator);
-  return north && east ? std::optional(world::place_in_degrees{*north, *east}) : std::nullopt;
-}
-
-bounds_options bounds_of(const file_sample& s,
-                         const std::vector<std::pair<std::size_t, std::size_t>>& ends,
-                         const world::zone_map& zones) {
-  std::vector<double> lats;
-  std::vector<double> lons;
-  for (const auto& row : s.rows) {
-    for (const auto& at : ends) {
-      const auto place = place_of(row, at, s.separator, zones);
-      // 0, 0 is what many files say of a place that is not known.
-      if (place && std::abs(place->lat) <= 90 && std::abs(place->lon) <= 180 &&
-          (place->lat != 0 || place->lon != 0)) {
-        lats.push_back(place->lat);
-        lons.push_back(place->lon);
-      }
-    }
-  }
-  if (lats.empty()) {
-    return {};
-  }
-  const auto [south, north] = middle_of(std::move(lats));
-  const auto [west, east] = middle_of(std::move(lons));
-  return {.south = std::max(south, -90.0),
-          .west = std::max(west, -180.0),
-          .north = std::min(north, 90.0),
-          .east = std::min(east, 180.0)};
-}
 
 /// The two hours, from a full hour on, in which most is asked for.
 sim_duration busiest(const world::trace& t) {
@@ -125,9 +76,6 @@ void look_at_hours(request_file& found, const world::trace& t) {
     found.mean_trip = sim_duration{std::llround(trips_s / rides * 1e9)};
   }
 }
-
-/// Latitudes beyond are none: Tromso lies at 69.6, Ushuaia at -54.8.
-constexpr double inhabited_to = 70;
 
 constexpr std::string_view lost_remedy =
     ". Take such rows out of the file, or write the scenario yourself, from that of `dibs init`, "
@@ -241,32 +189,44 @@ void look_at_clock(const file_sample& s, std::size_t time, request_file& found) 
   text::clock_time_reader times = times_of(s, time);
   const std::string& field = s.rows.front()[time];
   const auto first = world::time_in_field(times, field, s.separator);
-  if (first && first->has_date && text::number_in_field(field, s.separator)) {
+  const bool is_number = first && text::number_in_field(field, s.separator);
+  const bool is_dense = is_number && (field.starts_with("19") || field.starts_with("20")) &&
+                        (field.size() == 12 || field.size() == 14);
+  if (first && first->has_date && !is_dense && (is_number || world::says_utc(field))) {
     found.doubts.push_back(
-        fmt::format("the times in {} count from 1970 and are taken as they are, in UTC: "
+        fmt::format("the times in {} {} and are taken as they are, in UTC: "
                     "`shift` makes them those of the city's clock, as `shift: -5h`",
-                    named(s, time)));
+                    named(s, time),
+                    is_number ? "count from 1970" : "end in the zone UTC"));
   }
 }
 
-/// In which rows a latitude is none that is lived at.
-void look_for_exchanged(const file_sample& s, const column_places& at, request_file& found) {
+/// Says in which rows a latitude is none that is lived at. Where that is most of them, the columns
+/// are taken the other way round.
+void look_for_exchanged(const file_sample& s, column_places& at, request_file& found) {
   for (const std::size_t lat : {1U, 3U}) {
     if (!at[lat] || !at[lat + 1] || at[lat] == at[lat + 1]) {
       continue;
     }
-    const auto rows = std::ranges::count_if(s.rows, [&](const auto& row) {
-      const auto north = text::number_in_field(row[*at[lat]], s.separator);
-      const auto east = text::number_in_field(row[*at[lat + 1]], s.separator);
-      return north && east && std::abs(*north) > inhabited_to && std::abs(*east) <= inhabited_to;
-    });
-    if (rows > 0) {
-      found.doubts.push_back(fmt::format(
-          "latitude and longitude look exchanged in {} of {} rows, in columns {} and {}",
-          rows,
-          s.rows.size(),
-          text::display_text(s.names[*at[lat]], 60),
-          text::display_text(s.names[*at[lat + 1]], 60)));
+    const std::size_t rows = rows_exchanged(s, {*at[lat], *at[lat + 1]});
+    if (rows == 0) {
+      continue;
+    }
+    const bool is_most = 2 * rows > s.rows.size();
+    found.doubts.push_back(fmt::format(
+        "latitude and longitude look exchanged in {} of {} rows, in columns {} and {}: a latitude "
+        "beyond {:g} degrees, where nobody asks for rides{}",
+        rows,
+        s.rows.size(),
+        text::display_text(s.names[*at[lat]], 60),
+        text::display_text(s.names[*at[lat + 1]], 60),
+        inhabited_to,
+        is_most ? "; so each column is taken for the other" : ""));
+    if (is_most) {
+      std::swap(at[lat], at[lat + 1]);
+      std::swap(found.columns.*looked_for[lat].which, found.columns.*looked_for[lat + 1].which);
+      std::swap(found.findings[lat].column, found.findings[lat + 1].column);
+      std::swap(found.findings[lat].said, found.findings[lat + 1].said);
     }
   }
 }
@@ -322,9 +282,8 @@ void take_rows_in(const world::trace& rows,
                   request_file& found) {
   found.rows = rows.rows.size();
   found.days = rows.days.size();
-  found.doubts = rows.doubts;
+  found.doubts.insert(found.doubts.end(), rows.doubts.begin(), rows.doubts.end());
   look_at_clock(many, *at[0], found);
-  look_for_exchanged(many, at, found);
   name_blank_end(many, at, found);
   name_unused(few, at, found);
   if (const auto unit = world::length_unit_of(found.columns.trip); at[5] && unit.one != 1s) {
@@ -469,7 +428,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     found.matrix = std::move(*format);
     return look_at_matrix(path, std::move(found));
   }
-  const column_places at = take_columns(few, zones, found);
+  column_places at = take_columns(few, zones, found);
   if (!at[0]) {
     return may_be_matrix(few) ? no_zones(path, zones_path)
                               : no_column(path,
@@ -485,7 +444,12 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     return failure(exit_code::invalid_input,
                    fmt::format("{}: {}", text::display_text(path.string(), 400), *parted));
   }
-  std::vector<std::pair<std::size_t, std::size_t>> ends{{*at[1], *at[2]}};
+  if (read->encoding == text::text_encoding::windows_1252 ||
+      read->encoding == text::text_encoding::two_bytes) {
+    found.doubts.emplace_back("the text is no UTF-8: it is read as Windows-1252");
+  }
+  look_for_exchanged(*read, at, found);
+  std::vector<place_columns> ends{{*at[1], *at[2]}};
   if (at[3] && at[4]) {
     ends.emplace_back(*at[3], *at[4]);
   }
@@ -501,6 +465,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   }
   take_rows_in(*rows, *read, few, at, found);
   doubt_bounds(found);
+  doubt_sameness(*rows, found);
   look_at_hours(found, *rows);
   return found;
 }

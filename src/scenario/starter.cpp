@@ -4,6 +4,7 @@
 #include "scenario/read.hpp"
 #include "scenario/request_file.hpp"
 #include "scenario/yaml_writer.hpp"
+#include "text/escape.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -105,12 +106,14 @@ std::string scenario_of(const request_file& requests,
         trace_demand{.file = written_as, .columns = requests.columns, .zones = std::move(zones)}};
   }
   s.drivers.count = drivers_for(requests);
-  return commented(std::move(s),
-                   name,
-                   std::string(requests.matrix ? "# Draws requests at the rates of a file."
-                                               : "# Replays requests from a file.") +
-                       " What the file does not say (drivers, riders, "
-                       "matchers, the\n# network) is assumed: change it to what is yours.\n");
+  std::string what_it_is = std::string(requests.matrix ? "# Draws requests at the rates of a file."
+                                                       : "# Replays requests from a file.") +
+                           " What the file does not say (drivers, riders, "
+                           "matchers, the\n# network) is assumed: change it to what is yours.\n";
+  for (const std::string& doubt : requests.doubts) {
+    what_it_is += "# Note: " + text::display_text(doubt, 600) + "\n";
+  }
+  return commented(std::move(s), name, what_it_is);
 }
 
 }  // namespace dibs::scenario

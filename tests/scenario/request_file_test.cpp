@@ -215,10 +215,11 @@ TEST_CASE("request files: cells of H3 need no file with their middles") {
   }
   const auto some = look_at(forty("time,h3", "07:{m:02}:00,8a2a1072b59ffff") + "08:00,nowhere\n");
   REQUIRE(some);
-  REQUIRE(some->doubts.size() == 1);
+  REQUIRE(some->doubts.size() == 2);
   CHECK(has(some->doubts[0], "1 row left out"));
   CHECK(has(some->doubts[0], "line 42: h3: expected a WKT point"));
   CHECK(has(some->doubts[0], "found 'nowhere'"));
+  CHECK(has(some->doubts[1], "40 of 40 requests begin at one and the same place"));
 }
 
 TEST_CASE("request files: a file of middles wins over what a cell says of itself") {
@@ -401,11 +402,10 @@ TEST_CASE("request files: times since 1970 are told to be in UTC") {
 }
 
 TEST_CASE("request files: places that cannot be are doubted") {
-  const auto exchanged = look_at(forty("time,lat,lon", "07:{m:02},-73.9{d},40.7{d}"));
+  const auto exchanged = look_at(forty("time,geom", "07:{m:02},POINT (40.7{d} -73.9{d})"));
   REQUIRE(exchanged);
-  REQUIRE(exchanged->doubts.size() == 2);
-  CHECK(has(exchanged->doubts[0], "look exchanged in 40 of 40 rows, in columns lat and lon"));
-  CHECK(has(exchanged->doubts[1], "are latitude and longitude exchanged?"));
+  REQUIRE(exchanged->doubts.size() == 1);
+  CHECK(has(exchanged->doubts[0], "are latitude and longitude exchanged?"));
   const auto wide = look_at(forty("time,lat,lon", "07:{m:02},4{d}.7,-73.9"));
   REQUIRE(wide);
   REQUIRE(wide->doubts.size() == 1);

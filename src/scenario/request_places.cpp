@@ -1,0 +1,156 @@
+#include "scenario/request_places.hpp"
+
+#include "text/csv_number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace dibs::scenario {
+namespace {
+
+/// Of a city, to either side of its middle.
+constexpr double city_half_degrees = 2.5;
+/// So many places must lie in the city, or where exchanged ones lie.
+constexpr double together_from = 0.8;
+
+/// What holds the middle 99 % of the values, a hundredth of a degree wider.
+std::pair<double, double> middle_of(std::vector<double> values) {
+  constexpr double margin = 0.01;
+  std::ranges::sort(values);
+  const auto left_out =
+      static_cast<std::size_t>(0.005 * static_cast<double>(values.size() - 1));  // at either end
+  return {std::floor((values[left_out] - margin) * 100) / 100,
+          std::ceil((values[values.size() - 1 - left_out] + margin) * 100) / 100};
+}
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// Nothing where the row says none.
+std::optional<world::place_in_degrees> place_of(const std::vector<std::string>& row,
+                                                const place_columns& at,
+                                                char separator,
+                                                const world::zone_map& zones) {
+  if (at.first == at.second) {
+    return world::place_named(row[at.first], zones);
+  }
+  const auto north = text::number_in_field(row[at.first], separator);
+  const auto east = text::number_in_field(row[at.second], separator);
+  return north && east ? std::optional(world::place_in_degrees{*north, *east}) : std::nullopt;
+}
+
+using places = std::vector<world::place_in_degrees>;
+
+places all_places(const file_sample& s,
+                  const std::vector<place_columns>& ends,
+                  const world::zone_map& zones) {
+  places all;
+  for (const auto& row : s.rows) {
+    for (const auto& at : ends) {
+      const auto place = place_of(row, at, s.separator, zones);
+      // 0, 0 is what many files say of a place that is not known.
+      if (place && std::abs(place->lat) <= 180 && std::abs(place->lon) <= 180 &&
+          (place->lat != 0 || place->lon != 0)) {
+        all.push_back(*place);
+      }
+    }
+  }
+  return all;
+}
+
+std::vector<double> values_of(const places& all, double world::place_in_degrees::*which) {
+  std::vector<double> values;
+  for (const auto& place : all) {
+    values.push_back(place.*which);
+  }
+  return values;
+}
+
+/// Those of the city, where there is one.
+places together(places all) {
+  using degrees = world::place_in_degrees;
+  const double lat = median_of(values_of(all, &degrees::lat));
+  places of_lat = all;
+  std::erase_if(of_lat,
+                [&](const degrees& p) { return std::abs(p.lat - lat) > city_half_degrees; });
+  const double lon = median_of(values_of(of_lat, &degrees::lon));
+  const auto is_near = [&](const degrees& p) {
+    return std::abs(p.lat - lat) <= city_half_degrees && std::abs(p.lon - lon) <= city_half_degrees;
+  };
+  const auto explained = std::ranges::count_if(all, [&](const degrees& p) {
+    return is_near(p) || is_near({p.lon, p.lat});
+  });
+  if (static_cast<double>(explained) >= together_from * static_cast<double>(all.size())) {
+    std::erase_if(all, [&](const degrees& p) { return !is_near(p); });
+  } else {
+    std::erase_if(all, [](const degrees& p) { return std::abs(p.lat) > 90; });
+  }
+  return all;
+}
+
+}  // namespace
+
+std::size_t rows_exchanged(const file_sample& s, const place_columns& at) {
+  return static_cast<std::size_t>(std::ranges::count_if(s.rows, [&](const auto& row) {
+    const auto north = text::number_in_field(row[at.first], s.separator);
+    const auto east = text::number_in_field(row[at.second], s.separator);
+    return at.first != at.second && north && east && std::abs(*north) > inhabited_to &&
+           std::abs(*east) <= inhabited_to;
+  }));
+}
+
+bounds_options bounds_of(const file_sample& s,
+                         const std::vector<place_columns>& ends,
+                         const world::zone_map& zones) {
+  places all = all_places(s, ends, zones);
+  if (!all.empty()) {
+    all = together(std::move(all));
+  }
+  if (all.empty()) {
+    return {};
+  }
+  const auto [south, north] = middle_of(values_of(all, &world::place_in_degrees::lat));
+  const auto [west, east] = middle_of(values_of(all, &world::place_in_degrees::lon));
+  return {.south = std::max(south, -90.0),
+          .west = std::max(west, -180.0),
+          .north = std::min(north, 90.0),
+          .east = std::min(east, 180.0)};
+}
+
+void doubt_sameness(const world::trace& t, request_file& found) {
+  constexpr std::size_t rows_min = 10;
+  constexpr double nearly_all = 0.9;
+  const std::size_t rows = t.rows.size();
+  std::map<std::pair<double, double>, std::size_t> at_place;
+  std::map<sim_duration, std::size_t> at_time;
+  for (const world::trace_row& row : t.rows) {
+    ++at_place[{row.origin.x, row.origin.y}];
+    ++at_time[row.time_of_day];
+  }
+  const auto most_in = [](const auto& counts) {
+    std::size_t most = 0;
+    for (const auto& [what, count] : counts) {
+      most = std::max(most, count);
+    }
+    return most;
+  };
+  const auto doubt = [&](std::size_t most, const char* how, const char* what_then) {
+    if (rows >= rows_min && static_cast<double>(most) >= nearly_all * static_cast<double>(rows)) {
+      found.doubts.push_back(fmt::format("{} of {} requests {}: {}", most, rows, how, what_then));
+    }
+  };
+  doubt(most_in(at_place),
+        "begin at one and the same place",
+        "if it is that of something else, such as a weather station, name other columns");
+  doubt(most_in(at_time),
+        "come at one and the same time of day",
+        "if the column has a date only, there is no demand over the day to replay");
+}
+
+}  // namespace dibs::scenario

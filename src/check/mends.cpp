@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <variant>
 
 namespace dibs::check {
 namespace {
@@ -48,6 +49,16 @@ constexpr std::array ttl_steps{0.5, 2.0, 1.0 / 3, 3.0, 1.0 / 6, 5.0};
 mend manager_judges() {
   return {"a lease manager that is asked before each write (`judge: manager`)",
           {{"lease.judge", "manager"}}};
+}
+
+/// Whether the lease manager stops of itself in the scenario as it stands.
+bool loses_manager(const scenario::scenario& s) {
+  return std::ranges::any_of(s.faults, [](const sim::fault& f) {
+    const auto* crash = std::get_if<sim::crash_fault>(&f.what);
+    const auto* pause = std::get_if<sim::pause_fault>(&f.what);
+    return (crash != nullptr && crash->node.kind == node_kind::lease_manager) ||
+           (pause != nullptr && pause->node.kind == node_kind::lease_manager);
+  });
 }
 
 /// For requests and answers that nobody repeats.
@@ -91,6 +102,17 @@ std::vector<mend> mends_of(const scenario::scenario& mine) {
     all.push_back(manager_judges());
   }
   all.push_back(repetitions(mine));
+  if (!mine.matchers.claims) {
+    all.push_back({"matchers who claim rides, so that another takes up what one left (`claims`)",
+                   {{"matchers.claims", "{}"}}});
+  }
+  if (mine.lease.rules().leases && !mine.lease.standby && loses_manager(mine)) {
+    all.push_back(
+        {"a second lease manager that takes over (`standby`)", {{"lease.standby", "{}"}}});
+  }
+  if (mine.lease.rules().leases && mine.lease.ttl == forever) {
+    all.push_back({.feature = "leases that end", .set = {{"lease.ttl", "15s"}}, .is_of_ttl = true});
+  }
   if (mine.lease.rules().leases && mine.lease.rules().expires && mine.lease.ttl != forever) {
     for (const double times : ttl_steps) {
       all.push_back(ttl_of(mine, times));

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,18 +30,6 @@ constexpr double share_of_others = 0.4;
 constexpr double price_share = 0.5;
 /// Another change is preferred to an earlier one if it gains so many times as much.
 constexpr double much_more = 1.25;
-
-/// How large a change is, in units of the least that is worth telling: a point of riders matched or
-/// accepts lost, 4 points of accepts missed, 0.15 of drivers hidden, 3 s of the wait, 20 s of the
-/// way to the pick-up.
-double in_units(const paired_change& c) {
-  static const std::map<std::string, double, std::less<>> points_each{{"accepts.missed_rate", 4},
-                                                                      {"supply.hidden_share", 0.15},
-                                                                      {"ttm.p90", 0.5},
-                                                                      {"pickup.mean", 10.0 / 3}};
-  const auto one = points_each.find(c.metric);
-  return points(c) / (one == points_each.end() ? 1 : one->second);
-}
 
 double most_units(const row& r) {
   double most = 0;
@@ -132,6 +118,12 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
   row loses;
   weigh(f.told, **base, **mended, figures_of_changes());
   weigh(loses, **mended, **base, figures_of_changes());
+  if (cost->told.service.change.high() < 0) {
+    // Fewer are matched then: of the late ones the rest waits less, which is no gain.
+    std::erase_if(f.told.worse, [](const paired_change& c) {
+      return c.metric.starts_with("ttm.") || c.metric == "pickup.mean";
+    });
+  }
   f.gain = gain_of(f.told, loses, m);
   if (f.gain <= 0) {
     return std::optional<flaw>();

@@ -16,6 +16,9 @@ namespace {
 
 using scenario::field_difference;
 
+/// When a request or an answer that got lost is sent again, of the mend.
+constexpr sim_duration soon = 500ms;
+
 /// The same town with a design of which nothing is said but what it is about.
 scenario::scenario plain(const scenario::scenario& mine) {
   scenario::scenario s = mine;
@@ -28,22 +31,23 @@ scenario::scenario plain(const scenario::scenario& mine) {
   s.lease.confirm_by = mine.lease.confirm_by;
   if (mine.lease.zones) {
     s.lease.zones = lease::zone_options{.grid = mine.lease.zones->grid,
-                                        .ttl = mine.lease.zones->ttl,
                                         .mode = mine.lease.zones->mode,
                                         .readers = mine.lease.zones->readers};
   }
   if (mine.lease.standby) {
-    s.lease.standby = lease::standby_options{.after = mine.lease.standby->after,
-                                             .heartbeat = mine.lease.standby->heartbeat};
+    s.lease.standby = lease::standby_options{};
   }
   s.matchers = {};
   s.matchers.count = mine.matchers.count;
   s.matchers.assignment = mine.matchers.assignment;
   if (mine.matchers.claims) {
-    s.matchers.claims = lease::claim_options{.ttl = mine.matchers.claims->ttl};
+    s.matchers.claims = lease::claim_options{};
   }
   s.drivers.phone = {};
   s.drivers.late_answer = {};
+  if (mine.riders.confirm) {
+    s.riders.confirm->within = decltype(mine.riders.confirm)::value_type{}.within;
+  }
   return s;
 }
 
@@ -90,6 +94,14 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
   for (const auto& [part, fields] : parts) {
     if (fields.size() > 1) {
       all.push_back(back_to_default(fields));
+    }
+  }
+  for (std::size_t i = 0; i < mine.network.size(); ++i) {
+    if (const auto& retry = mine.network[i].retry; retry && retry->after > soon) {
+      const std::string path = fmt::format("network.{}.retry.after", i + 1);
+      all.push_back({.feature = "requests that are repeated soon",
+                     .set = {{path, text::duration(soon)}},
+                     .flaw = path + "=" + text::duration(retry->after)});
     }
   }
   if (!mine.clocks.empty()) {

@@ -4,7 +4,7 @@
 /// A cause *breaks* the scenario where it puts a driver on two trips or two drivers on a ride,
 /// breaks a promise, or has a confirm taken after its lease. Where anything else is worse by a
 /// tenth, service *degrades*; of a rule only the harm counts that its incident names, and only if
-/// drivers or riders feel it. A rule that the scenario has right is tried wrong as well, to tell
+/// somebody feels it. A rule that the scenario has right is tried wrong as well, to tell
 /// what a change would do; that counts for nothing.
 #pragma once
 

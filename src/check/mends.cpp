@@ -75,20 +75,18 @@ mend repetitions(const scenario::scenario& s) {
 
 }  // namespace
 
-mend ttl_of(const scenario::scenario& mine, double times) {
-  // Whole tenths of a second, as people write them.
+std::string rounded(sim_duration length) {
   constexpr double tenths_per_s = 10;
-  const auto rounded = [&](sim_duration length) {
-    const double s = std::chrono::duration<double>(scaled(length, times)).count();
-    const auto tenths =
-        std::max(static_cast<std::int64_t>(s * tenths_per_s + 0.5), std::int64_t{1});
-    return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
-  };
-  mend m{.feature = "a TTL of " + rounded(mine.lease.ttl),
-         .set = {{"lease.ttl", rounded(mine.lease.ttl)}},
-         .is_of_ttl = true};
+  const auto tenths =
+      std::max(static_cast<std::int64_t>(in_seconds(length) * tenths_per_s + 0.5), std::int64_t{1});
+  return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
+}
+
+mend ttl_of(const scenario::scenario& mine, double times) {
+  const std::string ttl = rounded(scaled(mine.lease.ttl, times));
+  mend m{.feature = "a TTL of " + ttl, .set = {{"lease.ttl", ttl}}, .is_of_ttl = true};
   if (mine.lease.offer_window) {
-    m.set.push_back({"lease.offer_window", rounded(*mine.lease.offer_window)});
+    m.set.push_back({"lease.offer_window", rounded(scaled(*mine.lease.offer_window, times))});
   }
   return m;
 }
@@ -109,9 +107,6 @@ std::vector<mend> mends_of(const scenario::scenario& mine) {
   if (mine.lease.rules().leases && !mine.lease.standby && loses_manager(mine)) {
     all.push_back(
         {"a second lease manager that takes over (`standby`)", {{"lease.standby", "{}"}}});
-  }
-  if (mine.lease.rules().leases && mine.lease.ttl == forever) {
-    all.push_back({.feature = "leases that end", .set = {{"lease.ttl", "15s"}}, .is_of_ttl = true});
   }
   if (mine.lease.rules().leases && mine.lease.rules().expires && mine.lease.ttl != forever) {
     for (const double times : ttl_steps) {

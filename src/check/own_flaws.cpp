@@ -106,25 +106,52 @@ void name_flaw(row& r, const study& of, const mend& m) {
   }
 }
 
-/// What of the scenario as it stands one change would mend; nothing where it gains too little.
-result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
-  const auto base = of.runs.of(of.mine, "as it stands");
-  auto cost = base ? cost_of(of, m) : tl::unexpected(base.error());
-  const auto mended = cost ? of.runs.of(cost->mended, m.feature) : tl::unexpected(cost.error());
-  if (!mended) {
-    return tl::unexpected<error>(mended.error());
-  }
+/// What the scenario lacks of what the mend gives, by runs of both.
+flaw weighed(const incidents::replicated& base,
+             const incidents::replicated& mended,
+             const mend& m) {
   flaw f;
   row loses;
-  weigh(f.told, **base, **mended, figures_of_changes());
-  weigh(loses, **mended, **base, figures_of_changes());
-  if (cost->told.service.change.high() < 0) {
-    // Fewer are matched then: of the late ones the rest waits less, which is no gain.
+  weigh(f.told, base, mended, figures_of_changes());
+  weigh(loses, mended, base, figures_of_changes());
+  const auto all = incidents::judge(mended, base, {}).all;
+  const auto matched = std::ranges::find(all, "rides.match_rate", &paired_change::metric);
+  if (matched != all.end() && matched->change.high() < 0) {
+    // Fewer are matched then: without the late ones the rest waits less, which is no gain.
     std::erase_if(f.told.worse, [](const paired_change& c) {
       return c.metric.starts_with("ttm.") || c.metric == "pickup.mean";
     });
   }
   f.gain = gain_of(f.told, loses, m);
+  return f;
+}
+
+/// Whether something looks much better with the mend, though a few runs do not show it.
+bool is_unclear(const incidents::replicated& base, const incidents::replicated& mended) {
+  constexpr double units_that_matter = 2;
+  const auto all = incidents::judge(base, mended, figures_of_changes()).all;
+  return std::ranges::any_of(all, [](const paired_change& c) {
+    return c.status == incidents::change_status::unclear && in_units(c) >= units_that_matter;
+  });
+}
+
+/// What of the scenario as it stands one change would mend; nothing where it gains too little.
+result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
+  auto base = of.runs.of(of.mine, "as it stands");
+  auto cost = base ? cost_of(of, m) : tl::unexpected(base.error());
+  auto mended = cost ? of.runs.of(cost->mended, m.feature) : tl::unexpected(cost.error());
+  if (!mended) {
+    return tl::unexpected<error>(mended.error());
+  }
+  flaw f = weighed(**base, **mended, m);
+  if (f.gain <= 0 && is_unclear(**base, **mended)) {
+    base = of.runs.of_more(of.mine, "as it stands");
+    mended = base ? of.runs.of_more(cost->mended, m.feature) : tl::unexpected(base.error());
+    if (!mended) {
+      return tl::unexpected<error>(mended.error());
+    }
+    f = weighed(**base, **mended, m);
+  }
   if (f.gain <= 0) {
     return std::optional<flaw>();
   }

@@ -16,9 +16,6 @@ namespace {
 
 using scenario::field_difference;
 
-/// When a request or an answer that got lost is sent again, of the mend.
-constexpr sim_duration soon = 500ms;
-
 /// The same town with a design of which nothing is said but what it is about.
 scenario::scenario plain(const scenario::scenario& mine) {
   scenario::scenario s = mine;
@@ -97,12 +94,18 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
     }
   }
   for (std::size_t i = 0; i < mine.network.size(); ++i) {
-    if (const auto& retry = mine.network[i].retry; retry && retry->after > soon) {
+    if (const auto& retry = mine.network[i].retry; retry && retry->after > 500ms) {
       const std::string path = fmt::format("network.{}.retry.after", i + 1);
       all.push_back({.feature = "requests that are repeated soon",
-                     .set = {{path, text::duration(soon)}},
-                     .flaw = path + "=" + text::duration(retry->after)});
+                     .set = {{path, "500ms"}},
+                     .flaw = path + "=" + before.find(path).value_or("")});
     }
+  }
+  if (mine.lease.rules().leases && mine.lease.ttl == forever) {
+    const sim_duration window = mine.lease.offer_window.value_or(sim_duration{});
+    all.push_back({.feature = "leases that end",
+                   .set = {{"lease.ttl", rounded(std::max<sim_duration>(15s, 2 * window))}},
+                   .flaw = "lease.ttl=never"});
   }
   if (!mine.clocks.empty()) {
     all.push_back(

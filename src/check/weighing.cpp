@@ -101,12 +101,11 @@ void weigh(row& r,
   std::ranges::stable_sort(r.worse, is_before);
   r.broken = with.broken();
   const auto breaks = [](const paired_change& c) { return is_of_safety(c.metric); };
-  const auto hurts = [](const paired_change& c) {
-    const bool is_total = c.metric.ends_with("_s");  // which says nothing of anybody
-    return is_of_safety(c.metric) || (!is_total && in_units(c) >= 1);
-  };
   // That leases are kept a second past their end, or that requests come at once, hurts nobody by
   // itself.
+  const auto hurts = [](const paired_change& c) {
+    return !c.metric.ends_with("_s") && c.metric != "leases.peak_requests";
+  };
   if (r.from != origin::environment && std::ranges::none_of(r.worse, hurts)) {
     r.worse.clear();
   }

@@ -11,10 +11,10 @@
 namespace dibs::scenario {
 namespace {
 
-using pair = std::pair<std::string_view, std::string_view>;
+using foreign_word = std::pair<std::string_view, std::string_view>;
 
 /// Without accents, in small letters.
-constexpr auto words = std::to_array<pair>({
+constexpr auto foreign_words = std::to_array<foreign_word>({
     // German
     {"zeit", "time"},
     {"uhrzeit", "time"},
@@ -79,8 +79,8 @@ constexpr auto words = std::to_array<pair>({
 });
 
 std::string_view known(std::string_view word) {
-  const auto found = std::ranges::find(words, word, &pair::first);
-  return found == words.end() ? std::string_view() : found->second;
+  const auto found = std::ranges::find(foreign_words, word, &foreign_word::first);
+  return found == foreign_words.end() ? std::string_view() : found->second;
 }
 
 /// Of a letter of Latin-1 the one without its accent; other characters stay as they are.

@@ -45,12 +45,12 @@ std::optional<world::place_in_degrees> place_of(const std::vector<std::string>& 
   return north && east ? std::optional(world::place_in_degrees{*north, *east}) : std::nullopt;
 }
 
-using places = std::vector<world::place_in_degrees>;
+using place_list = std::vector<world::place_in_degrees>;
 
-places all_places(const file_sample& s,
-                  const std::vector<place_columns>& ends,
-                  const world::zone_map& zones) {
-  places all;
+place_list all_places(const file_sample& s,
+                      const std::vector<place_columns>& ends,
+                      const world::zone_map& zones) {
+  place_list all;
   for (const auto& row : s.rows) {
     for (const auto& at : ends) {
       const auto place = place_of(row, at, s.separator, zones);
@@ -64,7 +64,7 @@ places all_places(const file_sample& s,
   return all;
 }
 
-std::vector<double> values_of(const places& all, double world::place_in_degrees::*which) {
+std::vector<double> values_of(const place_list& all, double world::place_in_degrees::*which) {
   std::vector<double> values;
   for (const auto& place : all) {
     values.push_back(place.*which);
@@ -73,10 +73,10 @@ std::vector<double> values_of(const places& all, double world::place_in_degrees:
 }
 
 /// Those of the city, where there is one.
-places together(places all) {
+place_list together(place_list all) {
   using degrees = world::place_in_degrees;
   const double lat = median_of(values_of(all, &degrees::lat));
-  places of_lat = all;
+  place_list of_lat = all;
   std::erase_if(of_lat,
                 [&](const degrees& p) { return std::abs(p.lat - lat) > city_half_degrees; });
   const double lon = median_of(values_of(of_lat, &degrees::lon));
@@ -108,7 +108,7 @@ std::size_t rows_exchanged(const file_sample& s, const place_columns& at) {
 bounds_options bounds_of(const file_sample& s,
                          const std::vector<place_columns>& ends,
                          const world::zone_map& zones) {
-  places all = all_places(s, ends, zones);
+  place_list all = all_places(s, ends, zones);
   if (!all.empty()) {
     all = together(std::move(all));
   }

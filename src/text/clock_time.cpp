@@ -104,6 +104,9 @@ std::optional<clock_time> read_number(std::string_view text) {
                                : number < 1e14 ? 1'000'000
                                : number < 1e17 ? 1'000
                                                : 1;
+  if (number * static_cast<double>(unit_ns) > 9.2e18) {
+    return std::nullopt;  // after 2261
+  }
   return of_day(
       sim_duration{whole * unit_ns + std::llround(rest * static_cast<double>(unit_ns))}, 0, true);
 }

@@ -123,9 +123,9 @@ void text_source::state::look_at_high_bytes() {
     const utf8_character c = character_at(raw, at);
     const bool is_paired = !c.valid && at + 1 < raw.size() && is_high(raw[at + 1]);
     // The last may go on in the next piece.
-    utf8 += c.valid ? 1 : 0;
-    others += !c.valid && at + longest <= raw.size() ? 1 : 0;
-    pairs += is_paired ? 1 : 0;
+    utf8 += c.valid ? 1U : 0U;
+    others += !c.valid && at + longest <= raw.size() ? 1U : 0U;
+    pairs += is_paired ? 1U : 0U;
     next = std::find_if(
         next + static_cast<std::ptrdiff_t>(is_paired ? 2 : c.bytes), raw.end(), is_high);
   }

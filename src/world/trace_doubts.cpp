@@ -27,7 +27,7 @@ void trace_doubts::look_at_time(const text::clock_time& when) {
   ++times_;
   latest_ = std::max(latest_, when.time_of_day);
   earliest_ = std::min(earliest_, when.time_of_day);
-  with_fraction_ += when.is_number && when.day == 0 && when.time_of_day % 1s != 0s ? 1 : 0;
+  with_fraction_ += when.is_number && when.day == 0 && when.time_of_day % 1s != 0s ? 1U : 0U;
   all_are_early_ = all_are_early_ && when.is_number && when.day == 0 && when.time_of_day < early;
 }
 

@@ -30,7 +30,7 @@ result<request_file> look_in(const std::string& text) {
 }
 
 /// The note that says so, or nothing.
-std::string note(const result<request_file>& found, std::string_view word) {
+std::string note(const result<request_file>& found, const std::string& word) {
   REQUIRE(found);
   const auto at =
       std::ranges::find_if(found->doubts, [&](const auto& each) { return has(each, word); });

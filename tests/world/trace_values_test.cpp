@@ -27,7 +27,7 @@ result<trace> read_content(const std::string& content, const trace_options& opti
   return read_trace(file.path(), options, city);
 }
 
-bool is_said(const trace& read, std::string_view words) {
+bool is_said(const trace& read, const std::string& words) {
   return std::ranges::any_of(read.doubts, [&](const auto& each) { return has(each, words); });
 }
 
@@ -80,9 +80,9 @@ TEST_CASE("trace values: days since 1900 are told from seconds", "[trace]") {
   const auto days = read_content(serials("time", 0.1001));
   REQUIRE(days);
   CHECK(days->days == std::vector<std::string>{"2015-01-15", "2015-01-16", "2015-01-17"});
-  const auto first =
+  const auto of_first =
       std::ranges::find(days->rows, std::uint32_t{0}, [](const auto& row) { return row.number; });
-  CHECK(first->time_of_day == 8h + 24min + 18s);
+  CHECK(of_first->time_of_day == 8h + 24min + 18s);
   CHECK(is_said(*days, "read as days since 1900"));
   CHECK(is_said(*days, "call it `time_s`"));
   trace_options seconds;

@@ -82,6 +82,10 @@ result<checked> check_scenario(const scenario::scenario& mine,
   all.runs = how.runs;
   all.missed = missed_by(**base, mine);
   all.broken = (*base)->broken();
+  all.promises_of = mine.lease.rules().name;
+  for (const auto& of_run : (*base)->figures()) {
+    all.rides += of_run("rides.requested").value_or(0);
+  }
   std::vector<befallen> befell;
   for (const cause& each : causes) {
     auto b = befall(of, each);

@@ -2,9 +2,9 @@
 /// same seeds without it, and what of the design would mend it.
 ///
 /// A cause *breaks* the scenario where it puts a driver on two trips or two drivers on a ride,
-/// breaks a promise, or has a confirm taken after its lease; so does a rule that is as wrong as an
-/// incident has it, where a harm shows that the incident names. Where anything else is worse by a
-/// tenth, service *degrades*. A rule that the scenario has right is tried wrong as well, to tell
+/// breaks a promise, or has a confirm taken after its lease. Where anything else is worse by a
+/// tenth, service *degrades*; of a rule only the harm counts that its incident names, and only if
+/// somebody feels it. A rule that the scenario has right is tried wrong as well, to tell
 /// what a change would do; that counts for nothing.
 #pragma once
 
@@ -66,7 +66,9 @@ struct checked {
   std::vector<row> idle;            ///< that do not apply
   std::vector<std::string> missed;  ///< thresholds that the scenario misses as it stands
   std::uint32_t broken = 0;         ///< runs of it that broke a promise
-  std::vector<ttl_trial> ttls;      ///< rising; empty where leases have no end
+  std::string promises_of{};        ///< the protocol
+  double rides = 0;                 ///< requested, in all runs as it stands
+  std::vector<ttl_trial> ttls;      ///< rising; empty where leases have no end, or something breaks
 
   [[nodiscard]] exit_code code() const;
 };

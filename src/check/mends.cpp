@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <variant>
 
 namespace dibs::check {
 namespace {
@@ -50,6 +51,16 @@ mend manager_judges() {
           {{"lease.judge", "manager"}}};
 }
 
+/// Whether the lease manager stops of itself in the scenario as it stands.
+bool loses_manager(const scenario::scenario& s) {
+  return std::ranges::any_of(s.faults, [](const sim::fault& f) {
+    const auto* crash = std::get_if<sim::crash_fault>(&f.what);
+    const auto* pause = std::get_if<sim::pause_fault>(&f.what);
+    return (crash != nullptr && crash->node.kind == node_kind::lease_manager) ||
+           (pause != nullptr && pause->node.kind == node_kind::lease_manager);
+  });
+}
+
 /// For requests and answers that nobody repeats.
 mend repetitions(const scenario::scenario& s) {
   mend m{"requests that are repeated until they are answered (`retry`)", {}};
@@ -64,20 +75,18 @@ mend repetitions(const scenario::scenario& s) {
 
 }  // namespace
 
-mend ttl_of(const scenario::scenario& mine, double times) {
-  // Whole tenths of a second, as people write them.
+std::string rounded(sim_duration length) {
   constexpr double tenths_per_s = 10;
-  const auto rounded = [&](sim_duration length) {
-    const double s = std::chrono::duration<double>(scaled(length, times)).count();
-    const auto tenths =
-        std::max(static_cast<std::int64_t>(s * tenths_per_s + 0.5), std::int64_t{1});
-    return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
-  };
-  mend m{.feature = "a TTL of " + rounded(mine.lease.ttl),
-         .set = {{"lease.ttl", rounded(mine.lease.ttl)}},
-         .is_of_ttl = true};
+  const auto tenths =
+      std::max(static_cast<std::int64_t>(in_seconds(length) * tenths_per_s + 0.5), std::int64_t{1});
+  return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
+}
+
+mend ttl_of(const scenario::scenario& mine, double times) {
+  const std::string ttl = rounded(scaled(mine.lease.ttl, times));
+  mend m{.feature = "a TTL of " + ttl, .set = {{"lease.ttl", ttl}}, .is_of_ttl = true};
   if (mine.lease.offer_window) {
-    m.set.push_back({"lease.offer_window", rounded(*mine.lease.offer_window)});
+    m.set.push_back({"lease.offer_window", rounded(scaled(*mine.lease.offer_window, times))});
   }
   return m;
 }
@@ -91,6 +100,14 @@ std::vector<mend> mends_of(const scenario::scenario& mine) {
     all.push_back(manager_judges());
   }
   all.push_back(repetitions(mine));
+  if (!mine.matchers.claims) {
+    all.push_back({"matchers who claim rides, so that another takes up what one left (`claims`)",
+                   {{"matchers.claims", "{}"}}});
+  }
+  if (mine.lease.rules().leases && !mine.lease.standby && loses_manager(mine)) {
+    all.push_back(
+        {"a second lease manager that takes over (`standby`)", {{"lease.standby", "{}"}}});
+  }
   if (mine.lease.rules().leases && mine.lease.rules().expires && mine.lease.ttl != forever) {
     for (const double times : ttl_steps) {
       all.push_back(ttl_of(mine, times));

@@ -28,22 +28,23 @@ scenario::scenario plain(const scenario::scenario& mine) {
   s.lease.confirm_by = mine.lease.confirm_by;
   if (mine.lease.zones) {
     s.lease.zones = lease::zone_options{.grid = mine.lease.zones->grid,
-                                        .ttl = mine.lease.zones->ttl,
                                         .mode = mine.lease.zones->mode,
                                         .readers = mine.lease.zones->readers};
   }
   if (mine.lease.standby) {
-    s.lease.standby = lease::standby_options{.after = mine.lease.standby->after,
-                                             .heartbeat = mine.lease.standby->heartbeat};
+    s.lease.standby = lease::standby_options{};
   }
   s.matchers = {};
   s.matchers.count = mine.matchers.count;
   s.matchers.assignment = mine.matchers.assignment;
   if (mine.matchers.claims) {
-    s.matchers.claims = lease::claim_options{.ttl = mine.matchers.claims->ttl};
+    s.matchers.claims = lease::claim_options{};
   }
   s.drivers.phone = {};
   s.drivers.late_answer = {};
+  if (mine.riders.confirm) {
+    s.riders.confirm->within = decltype(mine.riders.confirm)::value_type{}.within;
+  }
   return s;
 }
 
@@ -91,6 +92,20 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
     if (fields.size() > 1) {
       all.push_back(back_to_default(fields));
     }
+  }
+  for (std::size_t i = 0; i < mine.network.size(); ++i) {
+    if (const auto& retry = mine.network[i].retry; retry && retry->after > 500ms) {
+      const std::string path = fmt::format("network.{}.retry.after", i + 1);
+      all.push_back({.feature = "requests that are repeated soon",
+                     .set = {{path, "500ms"}},
+                     .flaw = path + "=" + before.find(path).value_or("")});
+    }
+  }
+  if (mine.lease.rules().leases && mine.lease.ttl == forever) {
+    const sim_duration window = mine.lease.offer_window.value_or(sim_duration{});
+    all.push_back({.feature = "leases that end",
+                   .set = {{"lease.ttl", rounded(std::max<sim_duration>(15s, 2 * window))}},
+                   .flaw = "lease.ttl=never"});
   }
   if (!mine.clocks.empty()) {
     all.push_back(

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace dibs::check {
 
@@ -16,12 +17,25 @@ class variant_runs {
 
   /// Stays where it is. Errors: as `check_scenario`.
   [[nodiscard]] result<const incidents::replicated*> of(const scenario::scenario& s,
-                                                        const std::string& at);
-  [[nodiscard]] std::uint64_t replications() const { return known_.size() * how_.runs; }
+                                                        const std::string& at) {
+    return of(s, at, how_.runs);
+  }
+  /// On three times as many seeds, the others among them.
+  [[nodiscard]] result<const incidents::replicated*> of_more(const scenario::scenario& s,
+                                                             const std::string& at) {
+    return of(s, at, 3 * how_.runs);
+  }
+  [[nodiscard]] std::uint64_t replications() const { return replications_; }
 
  private:
+  [[nodiscard]] result<const incidents::replicated*> of(const scenario::scenario& s,
+                                                        const std::string& at,
+                                                        std::uint32_t runs);
+
   const options& how_;
-  std::map<std::string, incidents::replicated> known_;  ///< by what the scenario says
+  std::uint64_t replications_ = 0;
+  /// By how many there are, and what the scenario says.
+  std::map<std::pair<std::uint32_t, std::string>, incidents::replicated> known_;
 };
 
 }  // namespace dibs::check

@@ -7,7 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -73,6 +76,15 @@ double points(const paired_change& c) {
   return u == text::unit::share ? 100 * by : u == text::unit::seconds ? points_of_second * by : 0;
 }
 
+double in_units(const paired_change& c) {
+  static const std::map<std::string, double, std::less<>> points_each{{"accepts.missed_rate", 4},
+                                                                      {"supply.hidden_share", 0.15},
+                                                                      {"ttm.p90", 0.5},
+                                                                      {"pickup.mean", 10.0 / 3}};
+  const auto one = points_each.find(c.metric);
+  return points(c) / (one == points_each.end() ? 1 : one->second);
+}
+
 void weigh(row& r,
            const incidents::replicated& with,
            const incidents::replicated& without,
@@ -88,21 +100,28 @@ void weigh(row& r,
   });
   std::ranges::stable_sort(r.worse, is_before);
   r.broken = with.broken();
-  const bool breaks = std::ranges::any_of(r.worse, [&](const paired_change& c) {
-    return is_of_safety(c.metric) || r.from != origin::environment;
-  });
-  r.outcome = with.is_same_as(without)                ? incident_outcome::untouched
-              : breaks || r.broken > without.broken() ? incident_outcome::breaks
-              : !r.worse.empty()                      ? incident_outcome::degrades
-                                                      : incident_outcome::survives;
+  const auto breaks = [](const paired_change& c) { return is_of_safety(c.metric); };
+  // That leases are kept a second past their end, or that requests come at once, hurts nobody by
+  // itself.
+  const auto hurts = [](const paired_change& c) {
+    return !c.metric.ends_with("_s") && c.metric != "leases.peak_requests";
+  };
+  if (r.from != origin::environment && std::ranges::none_of(r.worse, hurts)) {
+    r.worse.clear();
+  }
+  r.outcome = with.is_same_as(without) ? incident_outcome::untouched
+              : std::ranges::any_of(r.worse, breaks) || r.broken > without.broken()
+                  ? incident_outcome::breaks
+              : !r.worse.empty() ? incident_outcome::degrades
+                                 : incident_outcome::survives;
 }
 
 bool is_worse(const row& a, const row& b) {
   const auto key = [](const row& r) {
     const double most = r.worse.empty() ? 0 : points(r.worse.front());
     return std::tuple(!r.counts(),
-                      r.from != origin::own_rule || r.outcome < incident_outcome::degrades,
                       -static_cast<int>(r.outcome),
+                      r.from != origin::own_rule,
                       !r.mended.has_value(),
                       r.worse.empty() ? safety.size() : rank(r.worse.front().metric),
                       r.worse.empty() ? 0 : -std::fabs(r.worse.front().with_cause) * (most == 0),

@@ -21,14 +21,19 @@ namespace dibs::check {
 /// that is missing.
 [[nodiscard]] double lacking(const incidents::paired_change& c);
 
+/// How large a change is, in units of the least that is worth telling: a point of riders matched or
+/// accepts lost, 4 points of accepts missed, 0.15 of drivers hidden, 3 s of the wait, 20 s of the
+/// way to the pick-up.
+[[nodiscard]] double in_units(const incidents::paired_change& c);
+
 /// Fills in outcome and `worse` from two sets of runs.
 void weigh(row& r,
            const incidents::replicated& with,
            const incidents::replicated& without,
            const std::vector<std::string>& harms);
 
-/// The order of rows: rules and settings of one's own before what befalls it, what breaks before
-/// what degrades, what can be mended before what cannot, then by the figures.
+/// The order of rows: what breaks before what degrades, rules and settings of one's own before what
+/// befalls it, what can be mended before what cannot, then by the figures.
 [[nodiscard]] bool is_worse(const row& a, const row& b);
 
 /// Thresholds that the runs miss, as they are written: `ttm.p95 <= 45s`.

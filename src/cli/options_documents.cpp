@@ -41,11 +41,12 @@ void grammar::add_documents() {
   sub->add_option("--requests",
                   init.requests,
                   "A CSV file of requests to replay, or of how many ride from where to where; "
-                  "beside FILE or below its folder")
+                  "copied beside FILE if it lies elsewhere")
       ->type_name("CSV");
-  sub->add_option("--zones",
-                  init.zones,
-                  "A CSV file with the middles of the zones that the requests name, as beside FILE")
+  sub->add_option(
+         "--zones",
+         init.zones,
+         "A CSV file with the middles of the zones that the requests name; copied likewise")
       ->type_name("CSV");
   command("schema");
   sub = command("reference");

@@ -166,12 +166,16 @@ result<void> make_folder(const std::string& folder) {
   return {};
 }
 
+/// What the folder of a column is called; a value may be a path.
+std::string folder_name(std::string name) {
+  std::ranges::replace(name, '/', '-');
+  return name;
+}
+
 /// Of several columns each has a folder of its own.
 std::filesystem::path folder_of(const check_request& r, const asked_variant& each) {
   const std::filesystem::path folder(*r.html);
-  std::string name = each.name;  // a value may be a path
-  std::ranges::replace(name, '/', '-');
-  return columns_of(r).size() > 1 ? folder / name : folder;
+  return columns_of(r).size() > 1 ? folder / folder_name(each.name) : folder;
 }
 
 result<report::checked_column> checked_of(const check_request& r,
@@ -243,6 +247,17 @@ int check_incidents(const check_request& r) {
     }
     code = worse_of(code, column->found.code());
     columns.push_back(std::move(*column));
+  }
+  if (r.html && columns.size() > 1) {
+    std::vector<std::string> folders;
+    for (const report::checked_column& each : columns) {
+      folders.push_back(folder_name(each.name));
+    }
+    const auto made =
+        results::write_file(*r.html, "index.html", report::columns_page_of(columns, folders));
+    if (!made) {
+      return fail(made.error());
+    }
   }
   return finish(report::text_of(columns, text::terminal_style_of(STDOUT_FILENO), r.all), code);
 }

@@ -6,6 +6,7 @@
 #include "scenario/read.hpp"
 #include "scenario/request_file.hpp"
 #include "text/escape.hpp"
+#include "text/number.hpp"
 #include "text/plural.hpp"
 #include "text/quantity.hpp"
 #include "text/text_table.hpp"
@@ -50,24 +51,42 @@ std::string findings_of(const init_request& r, const scenario::request_file& fou
   return text;
 }
 
-/// A file as the scenario in the folder names it. Errors (exit 2): it lies elsewhere.
-result<std::filesystem::path> below(const std::filesystem::path& folder,
-                                    const std::string& file,
-                                    const std::string& scenario) {
+/// A file as the scenario in the folder names it. A scenario reads nothing from elsewhere, so a
+/// file that lies elsewhere is copied beside it. Errors: (exit 2) another file has its name there;
+/// it cannot be read or written.
+result<std::filesystem::path> brought_below(const std::filesystem::path& folder,
+                                            const std::filesystem::path& file) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  fs::path found = fs::relative(file, folder, failed);
-  if (failed || found.empty() || *found.begin() == "..") {
-    return failure(
-        exit_code::usage,
-        fmt::format(
-            "{} does not lie below the scenario's folder, and a scenario reads nothing from "
-            "elsewhere: write it beside the file, as in {}",
-            text::display_text(file, 400),
-            text::display_text(
-                (fs::path(file).parent_path() / fs::path(scenario).filename()).string(), 400)));
+  if (fs::path found = fs::relative(file, folder, failed);
+      !failed && !found.empty() && *found.begin() != "..") {
+    return found;
   }
-  return found;
+  const std::string name = file.filename().string();
+  const auto there = results::record_of(file);
+  if (!there) {
+    return tl::unexpected<error>(there.error());
+  }
+  const std::string shown = text::display_text((folder / name).string(), 400);
+  if (fs::exists(fs::symlink_status(folder / name, failed))) {
+    const auto here = results::record_of(folder / name);
+    if (fs::is_regular_file(fs::symlink_status(folder / name)) && here && *here == *there) {
+      return fs::path(name);
+    }
+    return failure(exit_code::usage,
+                   fmt::format("{} would be copied beside the scenario, and {} is another file",
+                               text::display_text(file.string(), 400),
+                               shown));
+  }
+  if (const auto copied = results::copy_file(file, folder, name); !copied) {
+    return tl::unexpected<error>(copied.error());
+  }
+  print_diagnostics(fmt::format(
+      "dibs: copied {} to {} ({}): a scenario reads nothing from outside of its folder\n",
+      text::display_text(file.string(), 400),
+      shown,
+      text::bytes(there->bytes)));
+  return fs::path(name);
 }
 
 /// The scenario that replays a file; says what it took for what.
@@ -80,8 +99,8 @@ result<std::string> scenario_for(const init_request& r,
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
-  const auto requests = below(folder, r.requests, r.file);
-  const auto zones = r.zones.empty() ? result<fs::path>() : below(folder, r.zones, r.file);
+  const auto requests = brought_below(folder, r.requests);
+  const auto zones = r.zones.empty() ? result<fs::path>() : brought_below(folder, r.zones);
   if (!requests || !zones) {
     return tl::unexpected<error>(requests ? zones.error() : requests.error());
   }

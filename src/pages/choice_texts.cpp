@@ -81,7 +81,7 @@ void add_tuning_texts(json& tuning) {
     add_text(e["missed_per_ride"], text::unit::ratio);
     add_text(e["hidden_s_per_ride"], text::unit::seconds);
   }
-  for (const char* key : {"delta", "alpha"}) {
+  for (const char* key : {"delta", "told_delta", "alpha"}) {
     tuning["texts"][key] =
         figure_text(report::between(report::part_of(tuning, key), {}, {}), text::unit::share);
   }

@@ -47,7 +47,9 @@ std::string html_row_of(const row& r,
                      : r.broken > 0
                          ? fmt::format("a promise broke in {} of {} runs", r.broken, c.found.runs)
                          : std::string());
-  line += table_cell(r.mended ? words_of(r.mended->what.set) : "");
+  line += table_cell(r.mended      ? words_of(r.mended->what.set)
+                     : r.tried > 0 ? fmt::format("none found; {} changes were tried", r.tried)
+                                   : std::string());
   line += table_cell(r.mended ? cost_told(*r.mended, page_sign) : "");
   return line + "</tr>\n";
 }
@@ -82,7 +84,20 @@ std::string check_page_of(const checked_column& c,
   });
   add("What does not apply", c.found.idle, [](const row&) { return true; });
   return html_of("Check of " + c.name,
-                 body + "<p>" + text::markup_text(ttl_told(c.found.ttls)) + "</p>\n");
+                 body + "<p>" + text::markup_text(ttl_told(c.found)) + "</p>\n");
+}
+
+std::string columns_page_of(std::span<const checked_column> columns,
+                            const std::vector<std::string>& folders) {
+  std::string body;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    body += fmt::format("<h2><a href=\"{}/index.html\">{}</a></h2>\n<p>{}</p>\n",
+                        text::link_text(folders[i]),
+                        text::markup_text(columns[i].name),
+                        text::markup_text(verdict_of(columns[i].found, page_sign)));
+  }
+  body += "<pre>" + text::markup_text(text_of(columns, text::terminal_style{}, true)) + "</pre>\n";
+  return html_of("Check of several designs", body);
 }
 
 std::string story_page_of(const row& r, const check::story& s) {

@@ -5,7 +5,6 @@
 #include "scenario/field_needs.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
-#include "text/table.hpp"
 #include "text/word_list.hpp"
 #include "text/wrapping.hpp"
 
@@ -22,6 +21,8 @@ using check::row;
 using incidents::incident_outcome;
 
 constexpr std::size_t rows_shown = 9;
+/// Of fewer rides in all nothing can be said.
+constexpr double rides_min = 20;
 
 bool is_bad(const row& r) {
   return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
@@ -99,13 +100,25 @@ std::string rows_told(const check::checked& c,
   return text;
 }
 
+/// What breaks though the command ends well.
+std::string unpromised(const check::checked& c) {
+  const bool breaks = std::ranges::any_of(
+      c.rows, [](const row& r) { return r.counts() && r.outcome == incident_outcome::breaks; });
+  return c.code() == exit_code::done && breaks
+             ? fmt::format(
+                   "Exit code 0: {} promises none of what breaks, and no threshold asks for "
+                   "it.\n",
+                   c.promises_of)
+             : "";
+}
+
 /// Which thresholds are missed, and under what.
 std::string thresholds_told(const check::checked& c) {
   std::string text = named("Thresholds missed as it stands:", c.missed);
   std::vector<std::string> under;
   for (const row& r : c.rows) {
     if (r.counts() && !r.missed.empty()) {
-      under.push_back(fmt::format("{} ({})", r.name, r.missed.front()));
+      under.push_back(fmt::format("{} ({})", r.name, fmt::join(r.missed, ", ")));
     }
   }
   return text + named("Thresholds missed under:", under);
@@ -114,10 +127,8 @@ std::string thresholds_told(const check::checked& c) {
 std::string rest_told(const check::checked& c, bool all) {
   std::string text =
       named("Survives:", names_of(c, [](const row& r) { return r.counts() && !is_bad(r); }));
-  text += named("Right in this scenario, and would break it if it were not:",
-                names_of(c, [](const row& r) {
-                  return !r.counts() && r.outcome == incident_outcome::breaks;
-                }));
+  text += named("Right in this scenario, and would hurt it if it were not:",
+                names_of(c, [](const row& r) { return !r.counts() && is_bad(r); }));
   std::vector<std::string> idle;
   for (const row& r : c.idle) {
     idle.push_back(r.name);
@@ -161,7 +172,7 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   text += rows_told(
       c, "Degrades: what the cause makes worse", sign, most, under(incident_outcome::degrades));
   text += "\n" + story_told(c, column.worst);
-  text += thresholds_told(c) + rest_told(c, all) + ttl_told(c.ttls);
+  text += thresholds_told(c) + unpromised(c) + rest_told(c, all) + ttl_told(c);
   text += column.judge.empty() ? "" : column.judge + "\n";
   text += fmt::format("{} runs: each cause with and without, on the same {} seeds.\n",
                       text::with_thousands(c.replications),
@@ -169,32 +180,50 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   return text::fitted(text, l.width);
 }
 
+/// What a cause does to one variant.
+std::string outcome_told(const checked_column& in,
+                         const std::string& cause,
+                         const std::string& sign) {
+  const auto found = std::ranges::find(in.found.rows, cause, &row::name);
+  if (found == in.found.rows.end()) {
+    return std::ranges::find(in.found.idle, cause, &row::name) == in.found.idle.end()
+               ? "not told there"
+               : "does not apply";
+  }
+  if (!found->counts() || !is_bad(*found)) {
+    return "survives";
+  }
+  return fmt::format(
+      "{}  {}",
+      text::left(std::string(incidents::name_of(found->outcome)), 8),
+      found->worse.empty()
+          ? fmt::format("a promise broke in {} of {} runs", found->broken, in.found.runs)
+          : harm_told(found->worse.front(), sign));
+}
+
+/// Of several variants: the verdict of each, then what each cause does to one after the other.
 std::string several_told(std::span<const checked_column> columns, const text::terminal_style& l) {
-  text::table t{{{.title = "cause"}}, {}};
-  std::vector<std::string> names;
+  const std::string sign = text::plus_minus(l);
+  std::vector<std::string> causes;
+  std::string text;
+  int width = 0;
   for (const checked_column& each : columns) {
-    t.columns.push_back({.title = each.name});
+    text += fmt::format("{}: {}\n", each.name, verdict_of(each.found, sign));
+    width = std::max(width, text::columns(each.name));
     for (const row& r : each.found.rows) {
-      if (r.counts() && is_bad(r) && std::ranges::find(names, r.name) == names.end()) {
-        names.push_back(r.name);
+      if (r.counts() && is_bad(r) && std::ranges::find(causes, r.name) == causes.end()) {
+        causes.push_back(r.name);
       }
     }
   }
-  for (const std::string& name : names) {
-    text::row& line = t.rows.emplace_back(text::row{name});
+  for (const std::string& cause : causes) {
+    text += "\n" + cause + "\n";
     for (const checked_column& each : columns) {
-      const auto found = std::ranges::find(each.found.rows, name, &row::name);
-      line.emplace_back(found == each.found.rows.end() ? std::string("-")
-                        : !found->counts() || !is_bad(*found)
-                            ? std::string(".")
-                            : std::string(incidents::name_of(found->outcome)));
+      text +=
+          fmt::format("  {}  {}\n", text::left(each.name, width), outcome_told(each, cause, sign));
     }
   }
-  std::string text;
-  for (const checked_column& each : columns) {
-    text += fmt::format("{}: {}\n", each.name, verdict_of(each.found, text::plus_minus(l)));
-  }
-  return text::fitted(text, l.width) + "\n" + text::as_text(t, l, {.width = l.width});
+  return text::fitted(text, l.width);
 }
 
 }  // namespace
@@ -256,7 +285,8 @@ std::string cost_told(const check::tried_mend& m, const std::string& sign) {
   return text;
 }
 
-std::string ttl_told(const std::vector<check::ttl_trial>& trials) {
+std::string ttl_told(const check::checked& c) {
+  const std::vector<check::ttl_trial>& trials = c.ttls;
   if (trials.empty()) {
     return "";
   }
@@ -265,7 +295,10 @@ std::string ttl_told(const std::vector<check::ttl_trial>& trials) {
   while (std::next(last) != trials.end() && std::next(last)->holds) {
     ++last;
   }
-  std::string text = fmt::format("TTL: all that was tried holds from {} to {}",
+  std::string text = fmt::format("TTL: {} from {} to {}",
+                                 c.missed.empty() ? "all that was tried holds"
+                                                  : "nothing breaks, and no other threshold is "
+                                                    "missed,",
                                  text::duration(first->ttl),
                                  text::duration(last->ttl));
   if (first != trials.begin()) {
@@ -300,6 +333,9 @@ std::string under_causes(const check::checked& c, bool first) {
   const std::size_t breaks = count(c, incident_outcome::breaks);
   const auto counting = static_cast<std::size_t>(
       std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !r.as_it_stands; }));
+  if (breaks == 0 && counting == 0) {
+    return "None of the causes applies to this scenario.";
+  }
   if (breaks == 0) {
     return fmt::format(
         "{} cause of {} puts a driver on two trips or breaks a promise; under {} service suffers.",
@@ -322,14 +358,25 @@ std::string under_causes(const check::checked& c, bool first) {
 }  // namespace
 
 std::string verdict_of(const check::checked& c, const std::string& sign) {
+  if (c.rides < rides_min) {
+    return fmt::format("Nothing can be said: {} were asked for in {} runs.",
+                       counted(static_cast<std::size_t>(c.rides), "ride", "rides"),
+                       c.runs);
+  }
   std::string text;
-  const auto own = std::ranges::find_if(c.rows, &row::as_it_stands);
+  if (c.broken > 0) {
+    text = fmt::format(
+        "As it stands a promise of {} breaks in {} of {} runs. ", c.promises_of, c.broken, c.runs);
+  }
+  const auto own = std::ranges::find_if(c.rows, [](const row& r) {
+    return r.as_it_stands || (r.from == check::origin::own_rule && is_bad(r) && !r.worse.empty());
+  });
   if (own != c.rows.end()) {
-    text = fmt::format("As it stands it {} by {}: {}.{} ",
-                       own->outcome == incident_outcome::breaks ? "breaks" : "loses",
-                       own->name,
-                       harm_told(own->worse.front(), sign),
-                       mend_of_worst(c, *own));
+    text += fmt::format("As it stands it {} by {}: {}.{} ",
+                        own->outcome == incident_outcome::breaks ? "breaks" : "loses",
+                        own->name,
+                        harm_told(own->worse.front(), sign),
+                        mend_of_worst(c, *own));
   }
   text += under_causes(c, text.empty());
   if (!c.missed.empty()) {

@@ -39,10 +39,10 @@ struct checked_column {
 [[nodiscard]] std::string cost_told(const check::tried_mend& m, const std::string& sign);
 
 /// `TTL: all that was tried holds from 10 s to 30 s; at 37.5 s: ...`, with its line end.
-[[nodiscard]] std::string ttl_told(const std::vector<check::ttl_trial>& trials);
+[[nodiscard]] std::string ttl_told(const check::checked& c);
 
 /// The verdict, then what breaks and degrades, the worst first, the worst story, and the TTLs.
-/// Several variants: their rows beside each other, then the verdict of each. `all`: every row.
+/// Several variants: the verdict of each, then what each cause does to them. `all`: every row.
 [[nodiscard]] std::string text_of(std::span<const checked_column> columns,
                                   const text::terminal_style& l,
                                   bool all);

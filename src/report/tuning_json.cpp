@@ -151,6 +151,7 @@ std::string json_of(const tune::tuning& t, const tuning_account& a) {
          {"interval_95", interval_json(t)},
          {"allow_doubles", t.allows_doubles},
          {"delta", t.delta},
+         {"told_delta", t.told_delta},
          {"alpha", t.alpha},
          {"selection_ended", t.selected},
          {"selected_among", t.screened - t.left_out},

@@ -259,7 +259,7 @@ class tuning_writer {
       line(fmt::format("  near-optimal {} to {}: at most {} worse than the best (95 % confidence)",
                        (*t_.set)[0],
                        (*t_.set)[1],
-                       percent(t_.delta)));
+                       percent(t_.told_delta)));
     } else if (!t_.near_optimal.empty() && t_.answer != tune::tuning_status::flat) {
       std::string all;
       for (const sweep::parameter_values& c : t_.near_optimal) {
@@ -267,7 +267,7 @@ class tuning_writer {
       }
       wrapped(fmt::format("  near-optimal {}: at most {} worse than the best (95 % confidence)",
                           all,
-                          percent(t_.delta)),
+                          percent(t_.told_delta)),
               "              ");
     } else if (!t_.set_why.empty()) {
       line("  near-optimal not determined: " + t_.set_why);

@@ -234,6 +234,20 @@ result<file_record> record_of(const std::filesystem::path& file) {
   return record;
 }
 
+result<file_record> copy_file(const std::filesystem::path& file,
+                              const std::filesystem::path& folder,
+                              const std::string& name) {
+  auto copy = pending_file::open(folder, name);
+  if (!copy) {
+    return tl::unexpected<error>(copy.error());
+  }
+  const auto done = read_pieces(file, [&](std::string_view piece) {
+    copy->append(piece);
+    return true;
+  });
+  return done ? copy->commit() : tl::unexpected<error>(done.error());
+}
+
 result<std::string> read_whole(const std::filesystem::path& file, std::uint64_t bytes_max) {
   std::string text;
   const auto done = read_pieces(file, [&](std::string_view piece) {

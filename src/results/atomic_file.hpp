@@ -74,6 +74,11 @@ class pending_file {
                                              const std::string& name,
                                              std::string_view text);
 
+/// The same bytes as `folder/name`. Errors: the file cannot be read, or the copy not be written.
+[[nodiscard]] result<file_record> copy_file(const std::filesystem::path& file,
+                                            const std::filesystem::path& folder,
+                                            const std::string& name);
+
 /// Size and hash of a file as it is. Errors: it cannot be read.
 [[nodiscard]] result<file_record> record_of(const std::filesystem::path& file);
 

@@ -170,6 +170,9 @@ struct tuning {
   /// The least difference that mattered to the selection, where it was no share of the best.
   std::optional<double> selection_delta;
   double delta = 0;  ///< as asked for, a share
+  /// The share that the answer speaks of: `delta`, or more where the budget could not tell so
+  /// little.
+  double told_delta = 0;
   double alpha = 0;
   runs_by_phase spent;
   std::optional<sweep::broken_promise> broken;  ///< the first of all

@@ -29,6 +29,7 @@ validation::validation(const search_context& q) : context_(q) {
   out_.unit = context_.what.objective.unit();
   out_.wants_more = context_.what.objective.wants_more();
   out_.delta = context_.how.delta;
+  out_.told_delta = out_.delta;
   out_.alpha = context_.how.alpha;
   out_.allows_doubles = context_.what.allows_doubles;
   for (const sweep::parameter& p : context_.where.parameters()) {
@@ -74,6 +75,9 @@ result<tuning> validation::on(const search_result& c) {
     if (auto found = find_set(); !found) {
       return tl::unexpected<error>(found.error());
     }
+    if (auto told = tell_what_can_be_told(c); !told) {
+      return tl::unexpected<error>(told.error());
+    }
     find_neighbours();
     check_bounds();
   }
@@ -101,6 +105,7 @@ result<tuning> validation::on_holdout(const tuning& found, std::size_t seeds) {
     add_row(r.values, r.searched);
     out_.rows.back().is_today = r.is_today;
   }
+  out_.told_delta = found.told_delta;
   out_.best = found.best;
   const auto same = std::ranges::find(out_.rows, found.best, &row::values);
   if (same == out_.rows.end()) {
@@ -333,7 +338,7 @@ std::optional<stats::estimate> validation::metric_of(const sweep::metric_formula
 
 double validation::delta() const {
   const auto& best = out_.rows[out_.best_row].objective;
-  return best && !out_.in_unit ? context_.how.delta * std::abs(best->value) : 0;
+  return best && !out_.in_unit ? out_.told_delta * std::abs(best->value) : 0;
 }
 
 /// By more than delta; where that is nothing, it also has to look better.
@@ -352,7 +357,7 @@ bool validation::may_be_better(const validated_row& c) const {
 
 void validation::compare_rows() {
   const std::uint32_t best = candidates_[out_.best_row].point;
-  const double size = delta() > 0 ? delta() / context_.how.delta : 1;
+  const double size = delta() > 0 ? delta() / out_.told_delta : 1;
   for (std::size_t r = 0; r < out_.rows.size(); ++r) {
     row& each = out_.rows[r];
     validated_row& c = candidates_[r];
@@ -462,128 +467,6 @@ bool validation::constraints_open() const {
 
 bool validation::meets_constraints(std::uint32_t point) const {
   return context_.what.is_met(context_.runs.of(point, fresh_seeds));
-}
-
-// -- what it comes to ----------------------------------------------------------------------------
-
-void validation::conclude(const search_result& c) {
-  const row& best = out_.rows[out_.best_row];
-  const auto is_open = [](const row& r) {
-    return r.status == row_status::worse ||
-           (r.searched && r.status != row_status::within && r.status != row_status::best);
-  };
-  if (out_.unjudged) {
-    out_.answer = tuning_status::inconclusive;
-    return;
-  }
-  if (best.status == row_status::unusable) {
-    const bool broke = context_.runs.broken(candidates_[out_.best_row].point) != nullptr;
-    out_.answer = broke ? tuning_status::unsafe : tuning_status::inconclusive;
-    out_.why = "the chosen value did not stand on fresh seeds: " + best.why;
-    return;
-  }
-  if (out_.rows.size() > 1 && std::ranges::none_of(out_.rows, is_open)) {
-    out_.answer = tuning_status::flat;
-    out_.why = out_.in_unit ? "no value differs from the best"
-                            : fmt::format("no value differs from the best by more than {:.3g} %",
-                                          100 * context_.how.delta);
-    return;
-  }
-  for (const range_end& e : out_.range_ends) {
-    if (!e.worse && e.within && !makes_no_difference(e.parameter)) {
-      out_.answer = tuning_status::boundary;
-      out_.why = fmt::format(
-          "{}={}, the {} end of the search, is not shown to be worse than the best value tried; "
-          "the best may lie beyond it",
-          out_.paths[e.parameter],
-          e.value,
-          e.upper ? "upper" : "lower");
-      return;
-    }
-  }
-  out_.why = open_question(c);
-  if (!out_.why.empty()) {
-    out_.answer = tuning_status::inconclusive;
-    return;
-  }
-  out_.why = cut_off_;
-  out_.is_cut_off = !cut_off_.empty();
-  out_.answer = cut_off_.empty() ? tuning_status::found : tuning_status::boundary;
-}
-
-bool validation::makes_no_difference(std::size_t parameter) const {
-  std::size_t tried = 0;
-  for (const row& r : out_.rows) {
-    sweep::parameter_values beside = r.values;
-    beside[parameter] = out_.best[parameter];
-    if (beside != out_.best || r.values == out_.best) {
-      continue;
-    }
-    if (r.status != row_status::within) {
-      return false;
-    }
-    ++tried;
-  }
-  return tried > 0;
-}
-
-/// Of several fields one may matter and another not: then its value is anybody's choice.
-void validation::note_without_effect() {
-  for (std::size_t i = 0; i < out_.paths.size(); ++i) {
-    if (out_.paths.size() > 1 && makes_no_difference(i)) {
-      out_.notes.push_back(
-          fmt::format("{} makes no difference of more than {:.3g} % there: any of "
-                      "its values will do",
-                      out_.paths[i],
-                      100 * context_.how.delta));
-    }
-  }
-}
-
-/// What the budget left open, of what an answer has to say; empty if nothing.
-std::string validation::open_question(const search_result& c) const {
-  for (const range_end& e : out_.range_ends) {
-    if (!e.worse && !makes_no_difference(e.parameter)) {
-      return fmt::format("the budget was spent before it was clear whether {}={} is worse",
-                         out_.paths[e.parameter],
-                         e.value);
-    }
-  }
-  for (std::size_t r = 0; r < out_.rows.size(); ++r) {
-    if (is_in_reach(out_.rows[r]) && may_be_better(candidates_[r])) {
-      return fmt::format(
-          "on fresh seeds it is open whether {} is better{}",
-          sweep::label_of(context_.where.parameters(), out_.rows[r].values),
-          out_.in_unit ? "" : fmt::format(" by more than {:.3g} %", 100 * context_.how.delta));
-    }
-  }
-  if (!meets_constraints(candidates_[out_.best_row].point)) {
-    return "it is open whether the chosen value meets the constraints";
-  }
-  if (wants_precision()) {
-    return fmt::format("the budget was spent before the objective was known to {:.3g} %",
-                       100 * *context_.how.precision);
-  }
-  if (!c.selected && (out_.range_ends.empty() || c.seeds > 0)) {
-    return "the budget was spent before one value was left";
-  }
-  if (c.unrefined) {
-    return "the budget was spent before anything between the values of the grid was tried";
-  }
-  if (set_cut_short_ && cut_off_.empty()) {
-    return "the budget was spent before it was clear what is as good as the best";
-  }
-  return {};
-}
-
-void validation::note_broken() {
-  for (std::uint32_t p = 1; p <= context_.where.plan().points.size(); ++p) {
-    if (const sweep::broken_promise* b = context_.runs.broken(p); b != nullptr) {
-      out_.broken = *b;
-      out_.broken_at = context_.where.choice_of(p);
-      return;
-    }
-  }
 }
 
 }  // namespace dibs::tune

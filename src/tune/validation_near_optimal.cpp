@@ -26,6 +26,10 @@ constexpr const char* none_shown = "no value beside the best is shown to be as g
 /// tried (around an optimum it grows like a square), or before: each is run on the fresh seeds too,
 /// and taken once it is shown to be within delta.
 result<void> validation::find_set() {
+  out_.set.reset();
+  out_.near_optimal.clear();
+  out_.set_why.clear();
+  set_cut_short_ = false;
   if (out_.rows[out_.best_row].status == row_status::unusable) {
     return {};
   }
@@ -148,7 +152,7 @@ double validation::end_by_parabola(std::ptrdiff_t step) const {
   const auto root = [&](std::size_t r) {
     return std::sqrt(std::max(0.0, out_.rows[r].regret->value));
   };
-  const double limit = std::sqrt(context_.how.delta);
+  const double limit = std::sqrt(out_.told_delta);
   auto inner = static_cast<std::ptrdiff_t>(out_.best_row);
   for (std::ptrdiff_t r = inner + step; r >= 0 && r < std::ssize(out_.rows); r += step) {
     const auto outer = static_cast<std::size_t>(r);

@@ -35,6 +35,17 @@ TEST_CASE("own settings: what is not at its default is put back") {
   CHECK(puts_back("lease.standby.old_leader=acts", {"lease.standby.old_leader=acts"}) ==
         "lease.standby.old_leader=yields");
   CHECK(puts_back("clocks", {"clocks=[{node: matcher/2, offset: 20s}]"}) == "clocks=[]");
+  CHECK(puts_back("lease.standby.after=30s", {"lease.standby={after: 30s}"}) ==
+        "lease.standby.after=5s");
+  CHECK(puts_back("lease.zones.ttl=10min", {"lease.zones={grid: 3, ttl: 10m}"}) ==
+        "lease.zones.ttl=1min");
+  CHECK(puts_back("matchers.claims.ttl=5min", {"matchers.claims={ttl: 5m}"}) ==
+        "matchers.claims.ttl=10s");
+  CHECK(puts_back("riders.confirm.within=7s",
+                  {"riders.confirm={share: 90%, after: 5s, within: 7s}"}) ==
+        "riders.confirm.within=1min");
+  CHECK(puts_back("network.2.retry.after=1s", {}) == "network.2.retry.after=500ms");
+  CHECK(puts_back("lease.ttl=never", {"lease.ttl=never"}) == "lease.ttl=34s");
   // What is a word by default is put back as a whole.
   CHECK(puts_back("matchers.offers.next_try_after={dist: exponential, mean: 2s}",
                   {"matchers.offers.next_try_after={dist: exponential, mean: 2s}"}) ==

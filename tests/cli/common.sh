@@ -5,12 +5,14 @@ dibs=$(readlink -f -- "$1")
 # shellcheck disable=SC2034
 checkout=$(readlink -f -- "$2")
 scratch=$(mktemp -d)
-trap 'rm -rf -- "$scratch"' EXIT
+# A script that forgets to `finish` fails.
+trap 'rm -rf -- "$scratch"; ((finished)) || { echo "the script ended without finish"; exit 1; }' EXIT
 cd "$scratch" || exit 1
 # shellcheck disable=SC2034
 small=$checkout/tests/cli/small.yaml
 unset NO_COLOR DIBS_SCENARIOS
 failures=0
+finished=0
 
 # run COMMAND...: its standard output in `out`, standard error in `err`, exit code in $status.
 run() {
@@ -57,6 +59,7 @@ sys.exit(0 if eval(sys.argv[2]) else 1)' "$1" "$2"
 }
 
 finish() {
+  finished=1
   ((failures == 0)) || exit 1
   echo "all as expected"
   exit 0

@@ -121,10 +121,18 @@ run "$dibs" validate trips/mine.yaml --set demand.1.day=2015-01-17
 ends 3 "a day that the file does not have"
 says err "its days are 2015-01-15, 2015-01-16" "a day that the file does not have"
 run "$dibs" init elsewhere/mine.yaml --requests trips/mine.csv.gz
-ends 2 "requests from elsewhere"
-says err "trips/mine.yaml" "requests from elsewhere"
-check "nothing is written" test ! -e elsewhere/mine.yaml
-cp trips/mine.yaml elsewhere
+ends 0 "requests from elsewhere"
+check "they are copied beside the scenario" cmp trips/mine.csv.gz elsewhere/mine.csv.gz
+run "$dibs" validate elsewhere/mine.yaml
+ends 0 "a scenario with its copy"
+run "$dibs" init elsewhere/again.yaml --requests "$PWD/trips/mine.csv.gz"
+ends 0 "the same copy serves again"
+echo other >elsewhere/mine.csv.gz
+run "$dibs" init elsewhere/third.yaml --requests trips/mine.csv.gz
+ends 2 "a copy overwrites no other file"
+says err "elsewhere/mine.csv.gz is another file" "a copy overwrites no other file"
+check "nothing is written then" test ! -e elsewhere/third.yaml
+rm elsewhere/mine.csv.gz
 run "$dibs" validate elsewhere/mine.yaml --set "demand.1.file=$PWD/trips/mine.csv.gz"
 ends 0 "an absolute path on the command line"
 run "$dibs" validate elsewhere/mine.yaml --set demand.1.file=../trips/mine.csv.gz

@@ -143,6 +143,38 @@ TEST_CASE("tune: of many searches the interval covers the optimum, and the set w
   CHECK(sound >= 0.95 * counted);
 }
 
+// So loud that 1 % is mostly not told: then the answer speaks of a larger difference, and holds.
+TEST_CASE("tune: where the budget tells no 1 %, the answer says of how much it speaks, and holds",
+          "[slow]") {
+  constexpr double least_at = 11.787;
+  int coarser = 0;
+  int covered = 0;
+  int near = 0;
+  int sound = 0;
+  figures loud{lopsided};
+  loud.noise = 4;
+  for (std::uint64_t s = 1; s <= 150; ++s) {
+    const tuning t = search(loud, {}, s).result;
+    if (t.answer != tuning_status::found || t.told_delta <= t.delta || !t.set || !t.interval[0]) {
+      CHECK((t.told_delta == t.delta || t.answer != tuning_status::inconclusive));
+      continue;
+    }
+    ++coarser;
+    covered +=
+        value_of((*t.interval[0])[0]) <= least_at && least_at <= value_of((*t.interval[0])[1]);
+    near += lopsided({value_of(t.best[0])}) <= (1 + t.told_delta) * lopsided({least_at});
+    const double limit = (1 + t.told_delta) * lopsided({value_of(t.best[0])});
+    sound +=
+        lopsided({value_of((*t.set)[0])}) <= limit && lopsided({value_of((*t.set)[1])}) <= limit;
+    CHECK(has(t.notes.front(), "a larger --budget tells more"));
+  }
+  CAPTURE(coarser, covered, near, sound);
+  CHECK(coarser >= 50);
+  CHECK(covered >= 0.93 * coarser);
+  CHECK(near >= 0.95 * coarser);
+  CHECK(sound >= 0.95 * coarser);
+}
+
 // There the winner's neighbours differ from it by less than noise, and the best may lie beyond
 // them.
 TEST_CASE("tune: on narrow ranges and dense grids the interval covers the optimum as well",

@@ -26,8 +26,8 @@ function tuningAnswer() {
   if (best) said.push((tuning.answer === 'found' ? 'Best: ' : 'Best of what was tried: ') + best + '.');
   if (tuning.why) said.push(tuning.why[0].toUpperCase() + tuning.why.slice(1) + (tuning.why.endsWith('.') ? '' : '.'));
   for (const [path, [low, high]] of Object.entries(tuning.interval_95 || {})) said.push('The best ' + path + ' lies between ' + low + ' and ' + high + ', at 95 %.');
-  if (tuning.within_delta) said.push('No value from ' + tuning.within_delta[0] + ' to ' + tuning.within_delta[1] + ' is worse than the best by more than ' + tuning.texts.delta + '.');
-  if (tuning.as_good) said.push('Not worse than the best by more than ' + tuning.texts.delta + ': ' + tuning.as_good.map((values) => Object.entries(values).map(([path, value]) => path + ' = ' + value).join(', ')).join('; ') + '.');
+  if (tuning.within_delta) said.push('No value from ' + tuning.within_delta[0] + ' to ' + tuning.within_delta[1] + ' is worse than the best by more than ' + tuning.texts.told_delta + '.');
+  if (tuning.as_good) said.push('Not worse than the best by more than ' + tuning.texts.told_delta + ': ' + tuning.as_good.map((values) => Object.entries(values).map(([path, value]) => path + ' = ' + value).join(', ')).join('; ') + '.');
   for (const note of tuning.notes || []) said.push('Note: ' + note + '.');
   if (tuning.safety) said.push('Safety: ' + tuning.safety + '.');
   const today = tuning.rows.find((r) => r.today && r.standing !== 'best');
@@ -78,7 +78,7 @@ function tuningPage() {
     el('header', { class: 'top' }, el('h1', {}, tuning.scenario), el('p', { class: 'lead' }, 'Which ' + paths.join(', ') + (tuning.more_is_better ? ' makes the ' : ' keeps the ') + objectiveTitle() + (tuning.more_is_better ? ' largest?' : ' smallest?'), objectiveTitle() === tuning.objective ? '' : [' ', el('code', {}, tuning.objective)]),
       el('ul', { class: 'chips' }, chip('', tuning.answer), chip('runs', grouped(tuning.runs.all)), chip('of them on fresh seeds', grouped(tuning.runs.fresh)), chip('from seed', String(tuning.seed)), chip('delta', tuning.texts.delta), chip('may err with', tuning.texts.alpha))),
     section('answer', 'The answer', null, el('div', { class: 'card answer ' + (sure ? 'good' : 'bad') }, el('ul', {}, tuningAnswer().map((t) => el('li', {}, t)))), el('div', { class: 'card', id: 'how-sure' }, el('h3', {}, 'How sure'), el('ul', {}, howSure())), boundsOfChoice()),
-    one ? section('curve', capital(objectiveTitle()) + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than delta.', cardsOf('objective', objective)) : '',
+    one ? section('curve', capital(objectiveTitle()) + ' against ' + paths[0], 'Measured on fresh seeds, on which nothing was chosen; with the 95 % band. Shaded: not worse than the best by more than ' + tuning.texts.told_delta + '.', cardsOf('objective', objective)) : '',
     section('front', 'One harm against the other', 'Each value with its two 95 % intervals. The line joins those that no other value beats in both harms.', front.length ? cardsOf('tuning-front', front) : el('p', { class: 'none' }, 'No value has both.')),
     exchangeTable(), section('values', 'Every value', null, el('div', { class: 'card' }, rowsTable('values-table', tuning.rows))),
     tuning.holdout ? section('holdout', 'The same values on ' + tuning.holdout.scenario, 'Demand on which nothing was chosen.', el('div', { class: 'card' }, rowsTable('holdout-table', tuning.holdout.rows))) : '', footer()];

@@ -31,8 +31,10 @@ int list(const list_request& r) {
   if (!files) {
     return fail(files.error());
   }
-  if (const auto incidents = files_in(*folder / "incidents")) {
-    files->insert(files->end(), incidents->begin(), incidents->end());
+  for (const char* below : {"incidents", "designs"}) {
+    if (const auto some = files_in(*folder / below)) {
+      files->insert(files->end(), some->begin(), some->end());
+    }
   }
   bool all_ok = true;
   std::string text;

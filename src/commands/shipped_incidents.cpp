@@ -42,11 +42,17 @@ result<std::vector<fs::path>> shipped_as(const std::string& command,
                              near.empty() ? "" : "; did you mean " + near + "?"));
 }
 
-/// A file, standard input, or incidents that ship; only these need their folder.
+/// A file, standard input, a design that ships, or incidents that do; these need their folder.
 result<std::vector<fs::path>> files_of(const std::string& command, const std::string& word) {
   std::error_code failed;
   if (word == "-" || (fs::exists(word, failed) && !fs::is_directory(word, failed))) {
     return std::vector<fs::path>{word};
+  }
+  if (const auto folder = scenarios_folder()) {
+    if (const fs::path design = *folder / "designs" / (word + ".yaml");
+        fs::exists(design, failed)) {
+      return std::vector<fs::path>{design};
+    }
   }
   const auto shipped = shipped_incidents();
   return shipped ? shipped_as(command, word, *shipped) : shipped;

@@ -94,8 +94,13 @@ std::string verdict_of(std::span<const incident_row> rows) {
   }
   const auto least = extremes(all, false);
   if (least.size() == all.size()) {
-    return fmt::format("All break equally often, of the incidents that are decided: {}.",
-                       text::word_list(least));
+    const std::string which =
+        all.size() == rows.front().cells.size() ? "protocols" : "protocols that a cause touches";
+    return all.front().breaks == 0
+               ? fmt::format("None of the {} breaks: {}.", which, text::word_list(least))
+               : fmt::format("The {} break equally often, of the incidents that are decided: {}.",
+                             which,
+                             text::word_list(least));
   }
   std::string text =
       fmt::format("Of the incidents that are decided, {} {} least often and {} most.",

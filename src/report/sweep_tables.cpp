@@ -29,6 +29,12 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t rows_max = 60;                                // of the table for people
 constexpr headline cost_headline{"costs.per_ride", "cost a ride"};  // where there are prices
+constexpr headline rides_headline{"double.rides", "2 drivers"};     // where there are such rides
+
+bool has_doubled_rides(const sweep::measured_point& p) {
+  const auto rides = p.find(rides_headline.metric);
+  return rides && rides->value > 0;
+}
 
 std::vector<std::string> values_of(const sweep::kept_point& p) {
   std::vector<std::string> all;
@@ -261,6 +267,9 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
   out.verdict = verdict.text();
   if (!shown.empty()) {
     auto figures = headlines_or(metrics);
+    if (metrics.empty() && std::ranges::any_of(shown, has_doubled_rides)) {
+      figures.insert(figures.begin() + 1, rides_headline);
+    }
     if (metrics.empty() && shown.front().find(cost_headline.metric)) {
       figures.push_back(cost_headline);
     }

@@ -118,15 +118,16 @@ std::string sweep_verdict::ends_of(std::span<const best_of> best) const {
     const char* of;
   };
   constexpr std::array all{words{"Least often on two trips", "how often drivers are on two trips"},
+                           words{"Fewest rides with two drivers", "rides with two drivers"},
                            words{"Least time hidden", "time hidden"},
                            words{"Most riders matched", "riders matched"}};
   std::string text;
   std::vector<std::string> alike;
   for (std::size_t m = 0; m < all.size(); ++m) {
-    if (std::ranges::count(best[m].as_good, false) == 0) {
-      alike.emplace_back(all[m].of);
-    } else {
+    if (std::ranges::count(best[m].as_good, false) > 0) {
       text += fmt::format(" {}: {}.", all[m].best, said(best[m]));
+    } else if (m != doubled_rides || best[m].value != "0") {
+      alike.emplace_back(all[m].of);
     }
   }
   return alike.empty()

@@ -26,9 +26,13 @@ class sweep_verdict {
 
  private:
   /// The two harms, how many riders were matched, and what the harms cost where there are prices.
-  static constexpr std::array<std::string_view, 4> metrics{
-      "double.commits", "supply.hidden_share", "rides.match_rate", "costs.per_ride"};
-  static constexpr std::size_t costs = 3;
+  static constexpr std::array<std::string_view, 5> metrics{"double.commits",
+                                                           "double.rides",
+                                                           "supply.hidden_share",
+                                                           "rides.match_rate",
+                                                           "costs.per_ride"};
+  static constexpr std::size_t doubled_rides = 1;
+  static constexpr std::size_t costs = 4;
 
   struct point {
     std::vector<scenario::override_value> fields{};

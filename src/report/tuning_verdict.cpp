@@ -1,5 +1,6 @@
 #include "report/verdict.hpp"
 #include "text/number.hpp"
+#include "text/word_list.hpp"
 
 #include <fmt/format.h>
 
@@ -159,7 +160,22 @@ std::string verdict_of(const tuning& t) {
     text = today != nullptr ? advice(t, best, *today)
                             : fmt::format("Best of what was tried: {}.", names_in(t, best.values));
   }
-  return best.status == row_status::unusable ? text : text + cliffs(t);
+  if (best.status == row_status::unusable) {
+    return text;
+  }
+  if (t.answer == tuning_status::boundary) {
+    text += " The best may lie beyond what was tried.";
+  }
+  std::vector<std::string> missed;
+  for (const tune::threshold_check& each : t.thresholds) {
+    if (!each.met) {
+      missed.push_back(each.metric + " " + each.bound);
+    }
+  }
+  if (!missed.empty()) {
+    text += fmt::format(" {} misses {}.", names_in(t, best.values), text::word_list(missed));
+  }
+  return text + cliffs(t);
 }
 
 }  // namespace dibs::report

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 namespace dibs::report {
@@ -38,38 +39,57 @@ struct parts {
 
 parts parts_of(const sweep::comparison& c) {
   parts all;
+  std::vector<std::string_view> figures{"double.rides"};
   for (const headline& h : headlines) {
-    const auto d = std::ranges::find(c.differences, h.metric, &paired_difference::metric);
+    figures.push_back(h.metric);
+  }
+  for (const std::string_view metric : figures) {
+    const auto d = std::ranges::find(c.differences, metric, &paired_difference::metric);
     if (d == c.differences.end() || d->what == difference_status::same) {
       continue;
     }
-    if (d->what != difference_status::changed) {
+    // That every pair differs by the same is no chance.
+    if (d->what != difference_status::changed && d->what != difference_status::alike) {
       all.unseen.push_back(name_of(*d));
       continue;
     }
     const bool wants_more =
-        metrics::find(h.metric)->meaning.direction == metrics::direction::more_is_better;
+        metrics::find(metric)->meaning.direction == metrics::direction::more_is_better;
     (wants_more == (d->change.value > 0) ? all.better : all.worse).push_back(from_to(*d));
   }
   return all;
 }
 
-std::string doubles(const results::metric_estimates& f) {
-  const double all = f.total({"double.commits"});
-  if (all == 0) {
-    return "No driver was sent on two trips at once";
+/// Both kinds of double assignment, and promises to riders that were not kept.
+std::vector<std::string> doubles(const results::metric_estimates& f) {
+  const auto each_run = [&](const char* metric) {
+    return text::significant(f.total({metric}) / static_cast<double>(f.replications()));
+  };
+  const std::string per = f.replications() > 1 ? " a run" : "";
+  std::vector<std::string> all;
+  if (f.total({"double.commits"}) > 0) {
+    // Pairs of trips: three at once on one driver are three.
+    all.push_back(fmt::format(
+        "drivers were sent on two trips at once {} times{}", each_run("double.commits"), per));
   }
-  // Pairs of trips: three at once on one driver are three.
-  return fmt::format("Drivers were sent on two trips at once {} times{}",
-                     text::significant(all / static_cast<double>(f.replications())),
-                     f.replications() > 1 ? " a run" : "");
+  if (f.total({"double.rides"}) > 0) {
+    all.push_back(fmt::format("{} rides{} got two drivers", each_run("double.rides"), per));
+  }
+  if (all.empty()) {
+    all.emplace_back("no driver was sent on two trips at once");
+  }
+  if (f.total({"promises.broken"}) > 0) {
+    all.push_back(
+        fmt::format("{} promises to riders{} were broken", each_run("promises.broken"), per));
+  }
+  return all;
 }
 
 std::string whether_kept(const results::run_results& a) {
   const auto judged = results::promises_of(a);
   const auto broken = std::ranges::count(judged, false, &results::promise_check::kept);
   const std::string_view protocol = lease::rules_of(a.scenario.lease.protocol).name;
-  return broken == 0 ? fmt::format("Every promise of {} was kept", protocol)
+  return broken == 0 ? fmt::format("Every promise of the protocol {} was kept", protocol)
                      : fmt::format("BROKEN of {}: {}",
                                    protocol,
                                    text::plural(static_cast<std::uint64_t>(broken), "promise"));
@@ -144,13 +164,15 @@ std::string verdict_of(const results::run_results& a,
   if (!matched) {
     return "";
   }
-  std::vector<std::string> parts{doubles(f)};
+  std::vector<std::string> parts = doubles(f);
   if (const auto hidden = f.find("supply.hidden_share")) {
     parts.push_back(fmt::format("{} of drivers' time was hidden for nothing",
                                 text::format_value(hidden->value, hidden->unit)));
   }
   parts.push_back(
       fmt::format("{} of riders were matched", text::format_value(matched->value, matched->unit)));
+  parts.front().front() =
+      static_cast<char>(std::toupper(static_cast<unsigned char>(parts.front().front())));
   return fmt::format(
       "{}.{} {}{}.", text::word_list(parts), costs_of(a, f), whether_kept(a), whether_met(bounds));
 }

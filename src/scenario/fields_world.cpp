@@ -77,6 +77,12 @@ field_type<trace_columns> columns_kind() {
              "where its name says so, as `duration_min`; without such a column by `to_time`, else "
              "as `world.trip` says, else by the distance")
       .field("to_time", &trace_columns::to_time, column, "when the trip ended, as `time`")
+      .field(
+          "from_time",
+          &trace_columns::from_time,
+          column,
+          "when the trip began, as `time`, for its length up to `to_time`; without such a column "
+          "it began at `time`")
       .as_kind();
 }
 
@@ -168,6 +174,10 @@ field_type<matrix_columns> matrix_columns_kind() {
              &matrix_columns::to_time,
              optional(column, "none", "each period lasts as long as `period` says"),
              "when it ends: an hour up to 24, or as `time`")
+      .field("date",
+             &matrix_columns::date,
+             optional(column, "none", "all rows are of one day, or `time` has dates"),
+             "of which day the row is, in any words: of several days the mean is taken")
       .as_kind();
 }
 

@@ -50,13 +50,18 @@ class kind_of_values {
     switch (kind_) {
       case column_kind::place:
         return world::place_named(value, zones_).has_value();
+      case column_kind::start:
       case column_kind::time: {
         // A bare end may as well be a node: `start`, 348.
         const auto when = world::time_in_field(times_, value, s_.separator);
         return when && (fit > 1 || !when->is_number);
       }
       case column_kind::period:
-        return world::matrix_time(times_, value, s_.separator).has_value();
+        // 20220314 is a day.
+        return (fit > 1 || value.find(':') != std::string::npos) &&
+               world::matrix_time(times_, value, s_.separator).has_value();
+      case column_kind::date:
+        return value.find(':') == std::string::npos;
       case column_kind::duration:
         return world::length_in_field(value, s_.separator, unit_).has_value();
       default:
@@ -153,12 +158,17 @@ std::optional<std::size_t> column_for(const file_sample& s,
   return best;
 }
 
+std::string shown_column(const file_sample& s, std::size_t column) {
+  return fmt::format("{} ({})",
+                     text::display_text(s.names[column], 60),
+                     text::display_text(s.rows.front()[column], 30));
+}
+
 std::string shown_columns(const file_sample& s) {
   std::vector<std::string> all;
   constexpr std::size_t shown_max = 30;
   for (std::size_t i = 0; i < std::min(s.names.size(), shown_max); ++i) {
-    all.push_back(fmt::format(
-        "{} ({})", text::display_text(s.names[i], 60), text::display_text(s.rows.front()[i], 30)));
+    all.push_back(shown_column(s, i));
   }
   return fmt::format("{}", fmt::join(all, ", "));
 }

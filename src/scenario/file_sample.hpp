@@ -49,6 +49,8 @@ struct file_sample {
                                                     const world::zone_map& zones,
                                                     const std::set<std::size_t>& taken = {});
 
+/// A column's name and first value: `hour (17)`.
+[[nodiscard]] std::string shown_column(const file_sample& s, std::size_t column);
 /// The columns and their first values; of an empty file nothing.
 [[nodiscard]] std::string shown_columns(const file_sample& s);
 

@@ -1,6 +1,7 @@
 #include "scenario/matrix_file.hpp"
 
 #include "scenario/trace_source.hpp"
+#include "scenario/trip_evidence.hpp"
 #include "text/clock_time.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
@@ -11,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <string>
@@ -38,19 +40,6 @@ bool is_square_of(const file_sample& s, const auto& is_place) {
          share(static_cast<std::size_t>(in_column), s.rows.size()) >= fits_from;
 }
 
-/// A trace has instants: times that are on no grid.
-bool has_instants(const file_sample& s, std::size_t column) {
-  constexpr std::size_t enough = 20;
-  constexpr sim_duration grid = 5min;
-  text::clock_time_reader times = times_of(s, column);
-  std::size_t off_grid = 0;
-  for (const auto& row : s.rows) {
-    const auto when = world::matrix_time(times, row[column], s.separator);
-    off_grid += when && when->time_of_day % grid != sim_duration{0} ? 1U : 0U;
-  }
-  return s.rows.size() >= enough && share(off_grid, s.rows.size()) > 0.1;
-}
-
 /// From one beginning to the next where they fill the day evenly, else an hour at most.
 sim_duration length_of_periods(const file_sample& s, std::size_t column) {
   constexpr sim_duration usual = 1h;
@@ -73,71 +62,101 @@ sim_duration length_of_periods(const file_sample& s, std::size_t column) {
 }
 
 /// The columns of both ends: coordinates, else such as say the place at once.
-struct ends_found {
-  found_column lat, lon, to_lat, to_lon;
-
-  [[nodiscard]] bool all() const { return lat && lon && to_lat && to_lon; }
-};
-
-ends_found ends_in(const file_sample& s, const world::zone_map& zones) {
-  ends_found e{column_for(s, column_kind::latitude, trip_end::from, zones),
-               column_for(s, column_kind::longitude, trip_end::from, zones),
-               column_for(s, column_kind::latitude, trip_end::to, zones),
-               column_for(s, column_kind::longitude, trip_end::to, zones)};
-  if (!e.all()) {
-    e.lat = e.lon = column_for(s, column_kind::place, trip_end::from, zones);
-    e.to_lat = e.to_lon = column_for(s, column_kind::place, trip_end::to, zones);
+count_columns ends_in(const file_sample& s, const world::zone_map& zones) {
+  const auto column = [&](column_kind kind, trip_end end) {
+    return column_for(s, kind, end, zones);
+  };
+  count_columns c{.lat = column(column_kind::latitude, trip_end::from),
+                  .lon = column(column_kind::longitude, trip_end::from),
+                  .to_lat = column(column_kind::latitude, trip_end::to),
+                  .to_lon = column(column_kind::longitude, trip_end::to)};
+  const auto place = column(column_kind::place, trip_end::from);
+  if (!c.has_ends() && place) {
+    c.lat = c.lon = place;
+    c.to_lat = c.to_lon = column(column_kind::place, trip_end::to);
   }
-  return e;
+  return c;
+}
+
+std::string clauses(const std::vector<std::string>& why) {
+  return fmt::format("{}", fmt::join(why, "; "));
 }
 
 class pairs_guess {
  public:
-  pairs_guess(const file_sample& few,
-              const file_sample& many,
-              std::vector<request_file::finding>& findings)
-      : few_(few), many_(many), findings_(findings) {}
+  pairs_guess(const file_sample& few, const file_sample& many, request_file& found)
+      : few_(few), many_(many), found_(found) {}
 
-  std::optional<matrix_format> find(const world::zone_map& zones) {
-    const ends_found ends = ends_in(few_, zones);
-    if (!ends.all()) {
+  /// Errors are clauses.
+  tl::expected<std::optional<matrix_format>, std::string> find(const world::zone_map& zones) {
+    count_columns at = ends_in(few_, zones);
+    if (!at.has_origin()) {
       return std::nullopt;
     }
-    std::set<std::size_t> taken{*ends.lat, *ends.lon, *ends.to_lat, *ends.to_lon};
-    const auto rides = column_for(few_, column_kind::rides, trip_end::from, zones, taken);
-    if (!rides) {
+    std::set<std::size_t> taken{*at.lat, *at.lon};
+    if (at.has_ends()) {
+      taken.insert({*at.to_lat, *at.to_lon});
+    }
+    const auto take_next = [&](column_kind kind, trip_end end) {
+      const auto next = column_for(few_, kind, end, zones, taken);
+      taken.insert(next.value_or(*at.lat));
+      return next;
+    };
+    at.rides = take_next(column_kind::rides, trip_end::from);
+    if (!at.rides) {
       return std::nullopt;
     }
-    taken.insert(*rides);
-    const auto time = column_for(few_, column_kind::period, trip_end::from, zones, taken);
-    if (time && has_instants(few_, *time)) {
+    at.time = take_next(column_kind::period, trip_end::from);
+    at.date = take_next(column_kind::date, trip_end::from);
+    const row_evidence seen = evidence_in(few_, at);
+    if (!seen.are_counts()) {
+      doubt_trips(seen, *at.rides, at.has_ends());
       return std::nullopt;
+    }
+    if (!at.has_ends() && names_end()) {
+      return std::nullopt;  // zones that are not known, as a rule
+    }
+    if (!at.has_ends()) {
+      return tl::unexpected(no_destinations(at, seen));
+    }
+    if (const auto unread = at.time ? std::nullopt : unread_period(taken)) {
+      return tl::unexpected(unread_words(*unread));
+    }
+    if (!seen.is_plain()) {
+      found_.doubts.push_back(fmt::format(
+          "taken for counts of rides, since {}; though {}. If each row is one trip, take {} out, "
+          "or write `kind: trace` with the columns of the trip",
+          clauses(seen.of_counts),
+          clauses(seen.of_trips),
+          text::display_text(few_.names[*at.rides], 60)));
     }
     matrix_columns& c = format_.columns;
-    take("lat", ends.lat, c.lat);
-    take("lon", ends.lon, c.lon);
-    take("to_lat", ends.to_lat, c.to_lat);
-    take("to_lon", ends.to_lon, c.to_lon);
-    take("rides", rides, c.rides);
-    if (time) {
-      taken.insert(*time);
-      take_period(*time, column_for(few_, column_kind::period, trip_end::to, zones, taken));
+    take("lat", at.lat, c.lat);
+    take("lon", at.lon, c.lon);
+    take("to_lat", at.to_lat, c.to_lat);
+    take("to_lon", at.to_lon, c.to_lon);
+    take("rides", at.rides, c.rides);
+    if (at.time) {
+      take_period(*at.time, take_next(column_kind::period, trip_end::to));
     } else {
-      findings_.push_back({"time", "", ""});
+      found_.findings.push_back({"time", "", ""});
+    }
+    if (at.date) {
+      take("date", at.date, c.date.emplace());
     }
     format_.per = time_in_name(c.rides);
-    findings_.push_back({"per",
-                         format_.per ? c.rides : "",
-                         format_.per ? text::duration(*format_.per)
-                         : time      ? "its period"
-                                     : "a day"});
+    found_.findings.push_back({"per",
+                               format_.per ? c.rides : "",
+                               format_.per ? text::duration(*format_.per)
+                               : at.time   ? "its period"
+                                           : "a day"});
     return format_;
   }
 
  private:
   void take(const char* what, found_column at, std::string& name) {
     name = few_.names[*at];
-    findings_.push_back({what, name, few_.rows.front()[*at]});
+    found_.findings.push_back({what, name, few_.rows.front()[*at]});
   }
 
   void take_period(std::size_t time, found_column to_time) {
@@ -147,12 +166,66 @@ class pairs_guess {
       return;
     }
     format_.period = length_of_periods(many_, time);
-    findings_.push_back({"period", "", text::duration(format_.period)});
+    found_.findings.push_back({"period", "", text::duration(format_.period)});
+  }
+
+  [[nodiscard]] bool names_end() const {
+    return std::ranges::any_of(few_.names, [](const std::string& name) {
+      return fit_of(name, column_kind::place, trip_end::to) > 0 ||
+             fit_of(name, column_kind::latitude, trip_end::to) > 0;
+    });
+  }
+
+  void doubt_trips(const row_evidence& seen, std::size_t rides, bool has_ends) {
+    if (!seen.is_plain() && has_ends) {
+      found_.doubts.push_back(
+          fmt::format("taken for trips, a row each, since {}; though {}. If a row is of several "
+                      "rides, write `kind: matrix` with `columns: {{rides: {}}}`",
+                      clauses(seen.of_trips),
+                      clauses(seen.of_counts),
+                      text::display_text(few_.names[rides], 60)));
+    }
+  }
+
+  [[nodiscard]] std::string no_destinations(const count_columns& at,
+                                            const row_evidence& seen) const {
+    return fmt::format(
+        "column {} counts rides where they begin ({}), and no column says where they go, so the "
+        "file is neither trips nor a matrix: write a row for each origin, destination and hour, as "
+        "`origin,destination,hour,trips`, which shares each count out, or a row for each ride, as "
+        "`time,lat,lon`",
+        text::display_text(few_.names[*at.rides], 60),
+        clauses(seen.of_counts));
+  }
+
+  /// A column that is named as a period, and whose values are no times: AM, PM.
+  [[nodiscard]] found_column unread_period(const std::set<std::size_t>& taken) const {
+    for (std::size_t i = 0; i < few_.names.size(); ++i) {
+      if (!taken.contains(i) && is_hour(few_.names[i]) && !few_.rows.front()[i].empty()) {
+        return i;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::string unread_words(std::size_t period) const {
+    std::set<std::string> words;
+    for (const auto& row : few_.rows) {
+      words.insert(text::display_text(row[period], 20));
+      if (words.size() == 6) {
+        break;
+      }
+    }
+    return fmt::format(
+        "column {} names periods in words ({}): write when each begins and ends, in two columns, "
+        "as `from,to` and 07:00,09:30",
+        text::display_text(few_.names[period], 60),
+        fmt::join(words, ", "));
   }
 
   const file_sample& few_;
   const file_sample& many_;
-  std::vector<request_file::finding>& findings_;
+  request_file& found_;
   matrix_format format_;
 };
 
@@ -182,36 +255,26 @@ bounds_options bounds_of(const world::od_matrix& m, const world::geography& eart
           .east = std::min(up(b.east), 180.0)};
 }
 
-/// The two hours, from a full hour on, in which most is asked for; the first of equals.
-sim_duration busiest(const world::od_matrix& m) {
-  sim_duration best{};
-  double most = 0;
-  for (sim_duration hour{0}; hour < 24h; hour += 1h) {
-    const double rides = m.rides_within(hour, 2h);
-    if (rides > most * (1 + 1e-9)) {
-      most = rides;
-      best = hour;
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
-std::optional<matrix_format> matrix_in(const file_sample& few,
-                                       const file_sample& many,
-                                       const world::zone_map& zones,
-                                       std::vector<request_file::finding>& findings) {
+result<std::optional<matrix_format>> matrix_in(const std::filesystem::path& path,
+                                               const file_sample& few,
+                                               const file_sample& many,
+                                               const world::zone_map& zones,
+                                               request_file& found) {
   const auto is_place = [&](const std::string& name) {
     return world::place_named(name, zones).has_value();
   };
   if (!is_square_of(few, is_place)) {
-    return pairs_guess(few, many, findings).find(zones);
+    return pairs_guess(few, many, found).find(zones).map_error([&](const std::string& why) {
+      return error{exit_code::invalid_input,
+                   fmt::format("{}: {}", text::display_text(path.string(), 400), why)};
+    });
   }
-  findings.push_back({"origins", few.names.front(), few.rows.front().front()});
-  findings.push_back({"destinations", "the others", few.names[1]});
-  findings.push_back({"rides", "the others", few.rows.front()[1]});
-  findings.push_back({"per", "", "a day"});
+  found.findings.push_back({"origins", few.names.front(), few.rows.front().front()});
+  found.findings.push_back({"destinations", "the others", few.names[1]});
+  found.findings.push_back({"rides", "the others", few.rows.front()[1]});
+  found.findings.push_back({"per", "", "a day"});
   matrix_format square;
   square.form = matrix_form::square;
   return square;
@@ -229,9 +292,15 @@ result<request_file> look_at_matrix(const std::filesystem::path& path, request_f
   found.bounds = bounds_of(*read, earth);
   found.rows = read->rows;
   found.days = read->days;
-  found.begins = busiest(*read);
-  found.lasts = 2h;
-  found.rides_per_hour = read->rides_within(found.begins, found.lasts) / 2;
+  std::array<double, 24> of_hour{};
+  for (std::size_t hour = 0; hour < of_hour.size(); ++hour) {
+    of_hour[hour] = read->rides_within(static_cast<std::int64_t>(hour) * sim_duration{1h}, 1h);
+  }
+  const std::size_t busy = busiest_hour(of_hour);
+  found.begins = static_cast<std::int64_t>(busy) * sim_duration{1h};
+  found.lasts = of_hour[(busy + 1) % 24] > 0 ? 2h : 1h;
+  found.rides_per_hour =
+      read->rides_within(found.begins, found.lasts) / (in_seconds(found.lasts) / 3600);
   if (read->rows_lost > 0) {
     found.doubts.push_back(fmt::format(
         "{} left out, since they lack what is needed: {}",

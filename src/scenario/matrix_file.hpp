@@ -13,11 +13,14 @@
 namespace dibs::scenario {
 
 /// Nothing if it is no matrix. `few`: the rows by which columns are judged; `many`: those by which
-/// the length of a period is. Adds what was taken for what to the findings.
-[[nodiscard]] std::optional<matrix_format> matrix_in(const file_sample& few,
-                                                     const file_sample& many,
-                                                     const world::zone_map& zones,
-                                                     std::vector<request_file::finding>& findings);
+/// the length of a period is. Adds what was taken for what to the findings of `found`, and why to
+/// its doubts where that is not plain. Errors (exit 3): it counts rides, in a way that no matrix
+/// has: without destinations, or with words for periods.
+[[nodiscard]] result<std::optional<matrix_format>> matrix_in(const std::filesystem::path& path,
+                                                             const file_sample& few,
+                                                             const file_sample& many,
+                                                             const world::zone_map& zones,
+                                                             request_file& found);
 
 /// Reads the rates of a file whose format and zones were found, and what follows from them. Errors:
 /// as `world::read_matrix`.

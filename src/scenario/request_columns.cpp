@@ -14,33 +14,45 @@
 namespace dibs::scenario {
 namespace {
 
-/// `starttime` and the like: leaves the last word, and puts the first with the others.
-void part_compound(std::string& word, std::vector<std::string>& parted) {
-  constexpr std::array lasts{"time", "date", "duration", "dauer"};
-  constexpr std::array firsts{"start",
-                              "stop",
-                              "end",
-                              "pickup",
-                              "dropoff",
-                              "trip",
-                              "ride",
-                              "travel",
-                              "departure",
-                              "arrival",
-                              "request",
-                              "return",
-                              "fahrt",
-                              "book"};
-  for (const std::string_view last : lasts) {
-    if (word.ends_with(last)) {
-      const std::string first = word.substr(0, word.size() - last.size());
-      if (std::ranges::find(firsts, first) != firsts.end()) {
-        parted.push_back(first);
-        word = last;
-        return;
+/// What names of columns are glued together of: `starttime`, `ENDSTATIONLATITUDE`, `blklatdd`.
+constexpr std::array<std::string_view, 48> parts{
+    "start",    "stop",      "end",      "pickup",    "dropoff",     "trip", "ride",   "travel",
+    "request",  "departure", "arrival",  "return",    "fahrt",       "book", "order",  "origin",
+    "orig",     "dest",      "from",     "to",        "destination", "time", "date",   "timestamp",
+    "duration", "dauer",     "latitude", "longitude", "lat",         "lon",  "lng",    "long",
+    "station",  "location",  "zone",     "id",        "name",        "code", "point",  "geom",
+    "h3",       "ms",        "blk",      "dd",        "pu",          "do",   "finish", "estacion"};
+
+/// The parts that make up all of a word, the longest first; nothing if there are none such.
+bool take_apart(std::string_view word, std::vector<std::string>& into) {
+  if (word.empty()) {
+    return true;
+  }
+  for (std::size_t length = word.size(); length > 1; --length) {
+    const std::string_view front = word.substr(0, length);
+    if (std::ranges::find(parts, front) != parts.end()) {
+      into.emplace_back(front);
+      if (take_apart(word.substr(length), into)) {
+        return true;
       }
+      into.pop_back();
     }
   }
+  return false;
+}
+
+/// Words of other languages, and shorter ones, for what this program knows.
+std::string_view known_word(std::string_view word) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> others{
+      {{"fecha", "date"},       {"hora", "time"},           {"periodo", "period"},
+       {"origen", "origin"},    {"destino", "destination"}, {"viajes", "trips"},
+       {"viaje", "trip"},       {"estacion", "station"},    {"zona", "zone"},
+       {"retiro", "pickup"},    {"arribo", "arrival"},      {"salida", "departure"},
+       {"llegada", "arrival"},  {"inicio", "start"},        {"inicial", "start"},
+       {"fin", "end"},          {"final", "end"},           {"duracion", "duration"},
+       {"latitud", "latitude"}, {"longitud", "longitude"}}};
+  const auto found = std::ranges::find(others, word, [](const auto& each) { return each.first; });
+  return found == others.end() ? word : found->second;
 }
 
 /// The words that a name is made of, by capitals and by what stands between them; datetime and the
@@ -72,8 +84,15 @@ std::vector<std::string> words_of(std::string_view written) {
   constexpr std::array glued{
       "datetime", "timestamp", "latitude", "longitude", "location", "pickup", "dropoff"};
   for (const std::string& each : words) {
+    // How many were picked up is a word of its own.
+    if (each == "pickups" || each == "dropoffs") {
+      parted.push_back(each);
+      continue;
+    }
+    if (take_apart(each, parted)) {
+      continue;
+    }
     std::string rest = each;
-    part_compound(rest, parted);
     for (const std::string_view part : glued) {
       if (const std::size_t at = rest.find(part); at != std::string::npos && rest != part) {
         parted.emplace_back(part);
@@ -83,6 +102,13 @@ std::vector<std::string> words_of(std::string_view written) {
     if (!rest.empty()) {
       parted.push_back(rest);
     }
+  }
+  for (std::string& each : parted) {
+    each = known_word(each);
+  }
+  // Of the American censuses: from home to work.
+  if (parted.size() == 2 && parted[1] == "geocode") {
+    parted[0] = parted[0] == "h" ? "home" : parted[0] == "w" ? "work" : parted[0];
   }
   return parted;
 }
@@ -94,52 +120,27 @@ bool has_one_of(const std::vector<std::string>& words, const std::array<std::str
   });
 }
 
-constexpr std::array<std::string_view, 18> from_words{"pickup",
-                                                      "pu",
-                                                      "start",
-                                                      "started",
-                                                      "from",
-                                                      "origin",
-                                                      "orig",
-                                                      "o",
-                                                      "request",
-                                                      "rq",
-                                                      "begin",
-                                                      "departure",
-                                                      "source",
-                                                      "requested",
-                                                      "departed",
-                                                      "created",
-                                                      "ordered",
-                                                      "booked"};
-constexpr std::array<std::string_view, 18> to_words{"until",
-                                                    "till",
-                                                    "dropoff",
-                                                    "do",
-                                                    "end",
-                                                    "ended",
-                                                    "to",
-                                                    "destination",
-                                                    "dest",
-                                                    "d",
-                                                    "arrival",
-                                                    "drop",
-                                                    "return",
-                                                    "returned",
-                                                    "completed",
-                                                    "finished",
-                                                    "arrived",
-                                                    "target"};
+constexpr std::array<std::string_view, 22> from_words{
+    "pickup",  "pu",     "start",   "started",   "from",   "origin",    "orig",     "o",
+    "request", "rq",     "begin",   "departure", "source", "requested", "departed", "created",
+    "ordered", "booked", "booking", "boarding",  "began",  "home"};
+constexpr std::array<std::string_view, 22> to_words{
+    "until",   "till",   "dropoff", "do",        "end",    "ended",    "to",        "destination",
+    "dest",    "d",      "arrival", "drop",      "return", "returned", "completed", "finished",
+    "arrived", "target", "finish",  "alighting", "arrive", "work"};
+/// Of those of the beginning: when a ride was asked for, and not when it began.
+constexpr std::array<std::string_view, 7> request_words{
+    "request", "requested", "rq", "created", "ordered", "booked", "booking"};
 /// A stop has a latitude too, of its own.
 constexpr std::array<std::string_view, 2> to_time_words{"stop", "stopped"};
 constexpr std::array<std::string_view, 9> time_words{
     "time", "datetime", "timestamp", "date", "at", "on", "ts", "s", "epoch"};
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
-constexpr std::array<std::string_view, 22> place_words{
+constexpr std::array<std::string_view, 23> place_words{
     "location", "locationid", "place",    "point",    "zone",  "zoneid",  "cell",   "area",
     "centroid", "geom",       "geometry", "wkt",      "h3",    "h3index", "h3cell", "hex",
-    "hexagon",  "station",    "taz",      "district", "tract", "node"};
+    "hexagon",  "station",    "taz",      "district", "tract", "node",    "geocode"};
 constexpr std::array<std::string_view, 6> length_words{
     "duration", "seconds", "secs", "sec", "dauer", "fahrtdauer"};
 /// Of a trip only: `created_at_ms` is a time.
@@ -155,24 +156,27 @@ constexpr std::array<std::string_view, 11> unit_words{"minutes",
                                                       "hours",
                                                       "hrs"};
 
-constexpr std::array<std::string_view, 9> rides_words{
-    "trips", "rides", "requests", "journeys", "orders", "flow", "flows", "demand", "volume"};
+constexpr std::array<std::string_view, 12> rides_words{"trips",
+                                                       "rides",
+                                                       "requests",
+                                                       "journeys",
+                                                       "orders",
+                                                       "flow",
+                                                       "flows",
+                                                       "demand",
+                                                       "volume",
+                                                       "pickups",
+                                                       "departures",
+                                                       "s000"};
 constexpr std::array<std::string_view, 6> number_words{
     "count", "counts", "n", "value", "rate", "lambda"};
 /// A code of rates, a count of passengers and the like are not how many ride.
-constexpr std::array<std::string_view, 12> no_number_words{"id",
-                                                           "code",
-                                                           "passenger",
-                                                           "passengers",
-                                                           "miles",
-                                                           "distance",
-                                                           "fare",
-                                                           "amount",
-                                                           "cost",
-                                                           "time",
-                                                           "tax",
-                                                           "share"};
-constexpr std::array<std::string_view, 5> hour_words{"hour", "hr", "h", "hod", "tod"};
+constexpr std::array<std::string_view, 20> no_number_words{
+    "id",     "code",   "passenger", "passengers", "miles", "distance", "fare",
+    "amount", "cost",   "time",      "tax",        "share", "party",    "seat",
+    "seats",  "person", "persons",   "people",     "km",    "pax"};
+constexpr std::array<std::string_view, 6> hour_words{"hour", "hr", "h", "hod", "tod", "period"};
+constexpr std::array<std::string_view, 2> date_words{"date", "day"};
 
 /// The name of an end and no more than, say, "id" with it; the id of a request is of no place.
 bool is_bare_end(const std::vector<std::string>& words) {
@@ -196,9 +200,38 @@ int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
   if (has_one_of(words, length_words) || is_travel_time(words)) {
     return 0;
   }
-  return has_one_of(words, time_words)                ? of_side
+  const bool is_request = end == trip_end::from && of_side > 0 && has_one_of(words, request_words);
+  return has_one_of(words, time_words)                ? of_side + (is_request ? 1 : 0)
          : words.size() == 1 && is_end && of_side > 0 ? 1
                                                       : 0;
+}
+
+int fit_of_length(const std::vector<std::string>& words) {
+  // `trip` alone is a length, as is `trip_time`; `Trip Miles` and `Trip ID` are not.
+  const bool is_of_trip = std::ranges::find(words, "trip") != words.end();
+  if (has_one_of(words, length_words)) {
+    return is_of_trip ? 3 : 2;
+  }
+  if (is_of_trip && has_one_of(words, unit_words)) {
+    return 3;
+  }
+  const bool is_time = words.size() == 2 && words[1] == "time";
+  return is_travel_time(words) || (is_of_trip && (words.size() == 1 || is_time)) ? 1 : 0;
+}
+
+/// The hour of a matrix's row; a day is none. A length is not when it was.
+int fit_of_period(const std::vector<std::string>& words, int side, bool has_end) {
+  constexpr std::array<std::string_view, 1> per{"per"};
+  if (has_one_of(words, per) || has_one_of(words, rides_words) || fit_of_length(words) > 0) {
+    return 0;
+  }
+  if (has_one_of(words, hour_words)) {
+    return side > 0 ? side + 2 : 0;
+  }
+  if (has_one_of(words, time_words)) {
+    return has_one_of(words, date_words) && words.size() == 1 ? std::min(side, 1) : side;
+  }
+  return has_end && side > 0 && is_bare_end(words) ? 1 : 0;
 }
 
 }  // namespace
@@ -225,29 +258,16 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
              : has_one_of(words, rides_words)   ? 3
              : has_one_of(words, number_words)  ? 2
                                                 : 0;
-    case column_kind::period: {
-      constexpr std::array<std::string_view, 2> others{"per", "trip"};
-      constexpr std::array<std::string_view, 1> periods{"period"};
-      if (has_one_of(words, others) || has_one_of(words, rides_words)) {
-        return 0;
-      }
-      const bool is_time = has_one_of(words, hour_words) || has_one_of(words, time_words);
-      const bool is_end = (is_from || is_to) && (has_one_of(words, periods) || is_bare_end(words));
-      return is_time ? side : is_end && side > 0 ? 1 : 0;
-    }
+    case column_kind::start:
+      return has_one_of(words, request_words) ? 0 : fit_of_time(words, is_from ? side : 0, end);
+    case column_kind::date:
+      return has_one_of(words, date_words) && !has_one_of(words, rides_words) ? side : 0;
+    case column_kind::period:
+      return fit_of_period(words, side, is_from || is_to);
     case column_kind::duration:
       break;
   }
-  // `trip` alone is a length, as is `trip_time`; `Trip Miles` and `Trip ID` are not.
-  const bool is_of_trip = std::ranges::find(words, "trip") != words.end();
-  if (has_one_of(words, length_words)) {
-    return is_of_trip ? 3 : 2;
-  }
-  if (is_of_trip && has_one_of(words, unit_words)) {
-    return 3;
-  }
-  const bool is_time = words.size() == 2 && words[1] == "time";
-  return is_travel_time(words) || (is_of_trip && (words.size() == 1 || is_time)) ? 1 : 0;
+  return fit_of_length(words);
 }
 
 std::vector<std::string_view> names_of(column_kind kind, trip_end end) {
@@ -283,11 +303,62 @@ std::vector<std::string_view> names_of(column_kind kind, trip_end end) {
       return {"trip", "trip_duration", "Trip Seconds", "duration_min", "tripduration_ms"};
     case column_kind::rides:
       return {"trips", "rides", "flow", "count"};
+    case column_kind::start:
+      return {"pickup_datetime", "started_at"};
+    case column_kind::date:
+      return {"date", "day"};
     case column_kind::period:
       break;
   }
   return {"hour", "period_start"};
 }
+
+bool is_count_of_rides(std::string_view name) {
+  constexpr std::array<std::string_view, 16> plain{"trip",
+                                                   "ride",
+                                                   "order",
+                                                   "total",
+                                                   "number",
+                                                   "num",
+                                                   "of",
+                                                   "daily",
+                                                   "hourly",
+                                                   "per",
+                                                   "hour",
+                                                   "h",
+                                                   "day",
+                                                   "mean",
+                                                   "avg",
+                                                   "est"};
+  const std::vector<std::string> words = words_of(name);
+  const bool counts =
+      has_one_of(words, rides_words) || (words.size() > 1 && has_one_of(words, number_words));
+  return counts && std::ranges::all_of(words, [&](const std::string& each) {
+           const std::vector<std::string> word{each};
+           return has_one_of(word, rides_words) || has_one_of(word, number_words) ||
+                  has_one_of(word, plain);
+         });
+}
+
+bool is_of_one_trip(std::string_view name) {
+  constexpr std::array<std::string_view, 9> trips{
+      "trip", "ride", "order", "request", "booking", "journey", "rental", "bike", "vehicle"};
+  constexpr std::array<std::string_view, 10> own{
+      "id", "fare", "tip", "tips", "price", "tolls", "miles", "km", "distance", "amount"};
+  const std::vector<std::string> words = words_of(name);
+  const bool is_id = std::ranges::find(words, "id") != words.end();
+  return !has_one_of(words, rides_words) && has_one_of(words, own) &&
+         (!is_id || has_one_of(words, trips)) && !has_one_of(words, place_words);
+}
+
+bool is_of_pickup(std::string_view name) {
+  constexpr std::array<std::string_view, 2> pickups{"pickup", "pu"};
+  const std::vector<std::string> words = words_of(name);
+  return !has_one_of(words, hour_words) &&
+         (has_one_of(words, pickups) || has_one_of(words, request_words));
+}
+
+bool is_hour(std::string_view name) { return has_one_of(words_of(name), hour_words); }
 
 std::optional<sim_duration> time_in_name(std::string_view name) {
   const std::vector<std::string> words = words_of(name);

@@ -10,8 +10,19 @@
 
 namespace dibs::scenario {
 
-/// `rides`: how many, of a matrix; `period`: of the day, of a matrix.
-enum class column_kind : std::uint8_t { time, latitude, longitude, duration, place, rides, period };
+/// `start`: when a ride began, not when it was asked for. Of a matrix `rides`: how many; `period`:
+/// of the day; `date`: which day.
+enum class column_kind : std::uint8_t {
+  time,
+  start,
+  latitude,
+  longitude,
+  duration,
+  place,
+  rides,
+  period,
+  date
+};
 enum class trip_end : std::uint8_t { from, to };
 
 /// How well a column's name fits: 0 not at all, more is better.
@@ -19,6 +30,14 @@ enum class trip_end : std::uint8_t { from, to };
 
 /// Some names that fit, for messages.
 [[nodiscard]] std::vector<std::string_view> names_of(column_kind kind, trip_end end);
+
+/// Whether it says how many ride and no more, as `trips`, `trip_count`, not `Trips Pooled`.
+[[nodiscard]] bool is_count_of_rides(std::string_view name);
+/// Whether what it names is one trip's own: its id, fare or distance.
+[[nodiscard]] bool is_of_one_trip(std::string_view name);
+/// Whether a time is that of somebody's request or pick-up, not of an hour of these.
+[[nodiscard]] bool is_of_pickup(std::string_view name);
+[[nodiscard]] bool is_hour(std::string_view name);
 
 /// Of a column of rides, the time in which so many ride, where its name tells: an hour of "trips
 /// per h", of "hourly trips" or of a plain rate.

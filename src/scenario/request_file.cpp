@@ -6,6 +6,7 @@
 #include "scenario/request_columns.hpp"
 #include "scenario/request_places.hpp"
 #include "scenario/trace_source.hpp"
+#include "scenario/zone_columns.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
 #include "text/plural.hpp"
@@ -38,24 +39,15 @@ constexpr std::array looked_for{
     wanted_column{"to_lat", &trace_columns::to_lat, column_kind::latitude, trip_end::to},
     wanted_column{"to_lon", &trace_columns::to_lon, column_kind::longitude, trip_end::to},
     wanted_column{"trip", &trace_columns::trip, column_kind::duration, trip_end::from},
-    wanted_column{"to_time", &trace_columns::to_time, column_kind::time, trip_end::to}};
+    wanted_column{"to_time", &trace_columns::to_time, column_kind::time, trip_end::to},
+    wanted_column{"from_time", &trace_columns::from_time, column_kind::start, trip_end::from}};
 
-/// The two hours, from a full hour on, in which most is asked for.
-sim_duration busiest(const world::trace& t) {
-  std::array<std::uint64_t, 24> of_hour{};
+void look_at_hours(request_file& found, const world::trace& t) {
+  std::array<double, 24> of_hour{};
   for (const world::trace_row& row : t.rows) {
     ++of_hour[static_cast<std::size_t>(row.time_of_day / 1h)];
   }
-  std::size_t best = 0;
-  const auto rides = [&](std::size_t hour) { return of_hour[hour] + of_hour[(hour + 1) % 24]; };
-  for (std::size_t hour = 1; hour < of_hour.size(); ++hour) {
-    best = rides(hour) >= rides(best) ? hour : best;  // of equals that which begins with rides
-  }
-  return static_cast<std::int64_t>(best) * sim_duration{1h};
-}
-
-void look_at_hours(request_file& found, const world::trace& t) {
-  found.begins = busiest(t);
+  found.begins = static_cast<std::int64_t>(busiest_hour(of_hour)) * sim_duration{1h};
   const sim_duration end = found.begins + 2h;
   sim_duration last{};
   double rides = 0;
@@ -82,6 +74,30 @@ constexpr std::string_view lost_remedy =
     "with a greater `lost_max` beside `file`";
 
 using column_places = std::array<std::optional<std::size_t>, looked_for.size()>;
+/// The places among these of the end of a trip and its beginning.
+constexpr std::size_t to_time = 6;
+constexpr std::size_t from_time = 7;
+
+/// The columns from whose times those of this one cannot be taken: of a date without a clock, or of
+/// a clock without the date that these have.
+std::set<std::size_t> written_otherwise(const file_sample& s, std::size_t time) {
+  const auto form = [&s](std::size_t column) -> std::optional<std::pair<bool, bool>> {
+    text::clock_time_reader times = times_of(s, column);
+    for (const auto& row : s.rows) {
+      if (const auto when = world::time_in_field(times, row[column], s.separator)) {
+        return std::pair(when->has_date, when->is_number);
+      }
+    }
+    return std::nullopt;
+  };
+  std::set<std::size_t> others;
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    if (form(i) != form(time)) {
+      others.insert(i);
+    }
+  }
+  return others;
+}
 
 /// Where a file has no latitude and longitude of an end, the column that says its place at once.
 void take_place(const file_sample& s,
@@ -100,25 +116,29 @@ column_places take_columns(const file_sample& s,
                            const world::zone_map& zones,
                            request_file& found) {
   column_places at;
-  for (std::size_t i = 0; i < looked_for.size(); ++i) {
+  for (std::size_t i = 0; i < to_time; ++i) {
     at[i] = column_for(s, looked_for[i].kind, looked_for[i].end, zones);
   }
   take_place(s, zones, at, 1);
   take_place(s, zones, at, 3);
+  if (at[0]) {
+    const auto others = written_otherwise(s, *at[0]);
+    at[to_time] = column_for(s, column_kind::time, trip_end::to, zones, others);
+    at[from_time] = column_for(s, column_kind::start, trip_end::from, zones, others);
+    if (at[from_time] == at[0] || !at[to_time]) {
+      at[from_time].reset();
+    }
+  }
   for (std::size_t i = 0; i < looked_for.size(); ++i) {
     if (at[i]) {
       found.columns.*looked_for[i].which = s.names[*at[i]];
+    } else if (i == from_time) {
+      continue;  // it is `time`
     }
     found.findings.push_back(
         {looked_for[i].what, at[i] ? s.names[*at[i]] : "", at[i] ? s.rows.front()[*at[i]] : ""});
   }
   return at;
-}
-
-std::string named(const file_sample& s, std::size_t column) {
-  return fmt::format("{} ({})",
-                     text::display_text(s.names[column], 60),
-                     text::display_text(s.rows.front()[column], 30));
 }
 
 /// What may be a second time or a length is never passed over in silence.
@@ -130,12 +150,46 @@ void name_unused(const file_sample& s, const column_places& at, request_file& fo
                         fit_of(name, column_kind::time, trip_end::to) > 1 ||
                         fit_of(name, column_kind::duration, trip_end::from) > 0;
     if (may_be && std::ranges::find(at, std::optional(i)) == at.end()) {
-      unused.push_back(named(s, i));
+      unused.push_back(shown_column(s, i));
     }
   }
   if (!unused.empty()) {
     found.doubts.push_back(
         fmt::format("not used, though named as a time or a length: {}", fmt::join(unused, ", ")));
+  }
+}
+
+/// What may be a drop-off where none was found: places, by their values, that are not used.
+void name_other_places(const file_sample& s,
+                       const world::zone_map& zones,
+                       const column_places& at,
+                       request_file& found) {
+  const bounds_options& b = found.bounds;
+  const auto within = [](const std::optional<double>& x, double from, double to) {
+    return x && *x != std::floor(*x) && *x >= from && *x <= to;
+  };
+  const auto is_place = [&](const std::string& value, bool may_be_id) {
+    const auto number = text::number_in_field(value, s.separator);
+    return within(number, b.south, b.north) || within(number, b.west, b.east) ||
+           world::place_named(value, may_be_id ? zones : world::zone_map{});
+  };
+  std::vector<std::string> others;
+  for (std::size_t i = 0; !at[3] && i < s.names.size(); ++i) {
+    const bool may_be_id = fit_of(s.names[i], column_kind::place, trip_end::from) > 0 ||
+                           fit_of(s.names[i], column_kind::place, trip_end::to) > 0;
+    const auto places =
+        std::ranges::count_if(s.rows, [&](const auto& row) { return is_place(row[i], may_be_id); });
+    const bool is_used = std::ranges::find(at, std::optional(i)) != at.end();
+    if (!is_used && static_cast<double>(places) >= fits_from * static_cast<double>(s.rows.size())) {
+      others.push_back(shown_column(s, i));
+    }
+  }
+  if (!others.empty()) {
+    found.doubts.push_back(
+        fmt::format("no column was taken for the drop-off, so trips end where others begin; not "
+                    "used, though their values look like places: {}. If they are the drop-off, "
+                    "name them in `columns`, as `to_lat` and `to_lon`",
+                    fmt::join(others, ", ")));
   }
 }
 
@@ -172,12 +226,13 @@ std::optional<std::string> date_beside(const file_sample& s, std::size_t time) {
   };
   for (std::size_t i = 0; i < s.names.size(); ++i) {
     const auto others = [&](const auto& row) { return row[i] != s.rows.front()[i]; };
-    if (is_date(s.rows.front()[i]) && std::ranges::any_of(s.rows, others)) {
+    const bool is_of_end = fit_of(s.names[i], column_kind::date, trip_end::to) > 0;
+    if (!is_of_end && is_date(s.rows.front()[i]) && std::ranges::any_of(s.rows, others)) {
       return fmt::format(
           "the date stands in column {} and the time in {}: write both into one column, as "
           "{} {}",
-          named(s, i),
-          named(s, time),
+          shown_column(s, i),
+          shown_column(s, time),
           text::display_text(s.rows.front()[i], 30),
           text::display_text(s.rows.front()[time], 30));
     }
@@ -196,7 +251,7 @@ void look_at_clock(const file_sample& s, std::size_t time, request_file& found) 
     found.doubts.push_back(
         fmt::format("the times in {} {} and are taken as they are, in UTC: "
                     "`shift` makes them those of the city's clock, as `shift: -5h`",
-                    named(s, time),
+                    shown_column(s, time),
                     is_number ? "count from 1970" : "end in the zone UTC"));
   }
 }
@@ -231,26 +286,11 @@ void look_for_exchanged(const file_sample& s, column_places& at, request_file& f
   }
 }
 
-/// Those that may name zones, with a value.
-std::vector<std::string> like_zones(const file_sample& s) {
-  std::vector<std::string> all;
-  for (std::size_t i = 0; i < s.names.size(); ++i) {
-    const auto fit = std::max(fit_of(s.names[i], column_kind::place, trip_end::from),
-                              fit_of(s.names[i], column_kind::place, trip_end::to));
-    const bool has_values =
-        std::ranges::any_of(s.rows, [i](const auto& row) { return !world::is_blank(row[i]); });
-    if (fit > 0 && has_values) {
-      all.push_back(named(s, i));
-    }
-  }
-  return all;
-}
-
 tl::unexpected<error> no_places(const std::filesystem::path& path,
                                 const std::optional<std::filesystem::path>& zones_path,
                                 const file_sample& s) {
   const std::string shown = text::display_text(path.string(), 400);
-  const auto like = like_zones(s);
+  const auto like = columns_like_zones(s);
   if (!like.empty() && !zones_path && fault_of_values(s, column_kind::latitude).empty() &&
       fault_of_form(s).empty()) {
     return failure(
@@ -278,6 +318,7 @@ tl::unexpected<error> no_places(const std::filesystem::path& path,
 void take_rows_in(const world::trace& rows,
                   const file_sample& many,
                   const file_sample& few,
+                  const world::zone_map& zones,
                   const column_places& at,
                   request_file& found) {
   found.rows = rows.rows.size();
@@ -285,10 +326,12 @@ void take_rows_in(const world::trace& rows,
   found.doubts.insert(found.doubts.end(), rows.doubts.begin(), rows.doubts.end());
   look_at_clock(many, *at[0], found);
   name_blank_end(many, at, found);
+  name_other_places(few, zones, at, found);
   name_unused(few, at, found);
   if (const auto unit = world::length_unit_of(found.columns.trip); at[5] && unit.one != 1s) {
-    found.doubts.push_back(fmt::format(
-        "the lengths in {} are read as {}, by the column's name", named(few, *at[5]), unit.name));
+    found.doubts.push_back(fmt::format("the lengths in {} are read as {}, by the column's name",
+                                       shown_column(few, *at[5]),
+                                       unit.name));
   }
   if (rows.rows_lost > 0) {
     found.doubts.push_back(fmt::format("{} left out, since they lack what is needed: {}",
@@ -296,97 +339,24 @@ void take_rows_in(const world::trace& rows,
                                        fmt::join(rows.lost, "; ")));
   }
   if (rows.rows_dropped > 0) {
-    found.doubts.push_back(fmt::format("{} left out that begin or end outside these bounds",
-                                       text::plural(rows.rows_dropped, "row")));
+    found.doubts.push_back(fmt::format("{} left out that {} outside these bounds",
+                                       text::plural(rows.rows_dropped, "row"),
+                                       rows.rows_dropped == 1 ? "begins or ends" : "begin or end"));
   }
-}
-
-/// Which of the two files is to blame where no ids of zones are found in the requests.
-tl::unexpected<error> no_ids(const std::filesystem::path& path,
-                             const file_sample& zones,
-                             const std::filesystem::path& requests_path,
-                             const file_sample& requests) {
-  const auto like = like_zones(requests);
-  const std::string shown = text::display_text(requests_path.string(), 400);
-  if (like.empty()) {
-    return failure(exit_code::invalid_input,
-                   fmt::format("{}: no column with values is named as the zone of a pick-up, as {} "
-                               "are. The columns and their first values: {}",
-                               shown,
-                               fmt::join(names_of(column_kind::place, trip_end::from), ", "),
-                               shown_columns(requests)));
-  }
-  return failure(
-      exit_code::invalid_input,
-      fmt::format(
-          "{}: the columns that may name zones are {}, but no column of {} holds the ids of "
-          "zones that the requests name. Its columns and their first values: {}",
-          shown,
-          fmt::join(like, ", "),
-          text::display_text(path.string(), 400),
-          shown_columns(zones)));
-}
-
-/// The share of the requests whose place is among these ids, in the column where it is greatest.
-double share_named(const file_sample& requests, const std::set<std::string, std::less<>>& ids) {
-  double best = 0;
-  for (std::size_t i = 0; i < requests.names.size(); ++i) {
-    if (fit_of(requests.names[i], column_kind::place, trip_end::from) > 0) {
-      const auto known = std::ranges::count_if(
-          requests.rows, [&](const auto& row) { return ids.contains(world::zone_id_in(row[i])); });
-      const auto there = std::ranges::count_if(
-          requests.rows, [&](const auto& row) { return !world::is_blank(row[i]); });
-      best = std::max(
-          best,
-          static_cast<double>(known) / static_cast<double>(std::max<std::ptrdiff_t>(there, 1)));
-    }
-  }
-  // Those of a square matrix stand in its first line.
-  const auto in_header = std::ranges::count_if(
-      requests.names, [&](const auto& name) { return ids.contains(world::zone_id_in(name)); });
-  return std::max(best,
-                  static_cast<double>(in_header) / static_cast<double>(requests.names.size()));
-}
-
-/// Which columns of a file of zones hold their middles, and which the ids that the requests name.
-result<world::zone_file> look_at_zones(const std::filesystem::path& path,
-                                       const std::filesystem::path& requests_path,
-                                       const file_sample& requests) {
-  const auto s = read_sample(path, placed_max);
-  if (!s) {
-    return tl::unexpected<error>(s.error());
-  }
-  column_places at;
-  at[1] = column_for(*s, column_kind::latitude, trip_end::from, {});
-  at[2] = column_for(*s, column_kind::longitude, trip_end::from, {});
-  take_place(*s, {}, at, 1);
-  if (!at[1] || !at[2]) {
-    return no_column(path,
-                     *s,
-                     "latitude and longitude of a zone's middle",
-                     column_kind::latitude,
-                     {"lat", "lon", "latitude", "longitude", "y", "x", "centroid"});
-  }
-  double best = 0;
-  world::zone_file found{path, "", s->names[*at[1]], s->names[*at[2]]};
-  for (std::size_t i = 0; i < s->names.size(); ++i) {
-    std::set<std::string, std::less<>> ids;
-    for (const auto& row : s->rows) {
-      ids.emplace(world::zone_id_in(row[i]));
-    }
-    const double share = i == *at[1] || i == *at[2] ? 0 : share_named(requests, ids);
-    if (share > best) {
-      best = share;
-      found.id = s->names[i];
-    }
-  }
-  if (best < fits_from) {
-    return no_ids(path, *s, requests_path, requests);
-  }
-  return found;
 }
 
 }  // namespace
+
+std::size_t busiest_hour(const std::array<double, 24>& of_hour) {
+  const auto rides = [&](std::size_t hour) { return of_hour[hour] + of_hour[(hour + 1) % 24]; };
+  std::optional<std::size_t> best;
+  for (std::size_t hour = 0; hour < of_hour.size(); ++hour) {
+    if (of_hour[hour] > 0 && (!best || rides(hour) > rides(*best) * (1 + 1e-9))) {
+      best = hour;
+    }
+  }
+  return best.value_or(0);
+}
 
 void doubt_bounds(request_file& found) {
   constexpr double city_degrees = 5;
@@ -424,8 +394,12 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     found.zones = std::move(*how);
     zones = std::move(*all);
   }
-  if (auto format = matrix_in(few, *read, zones, found.findings)) {
-    found.matrix = std::move(*format);
+  auto format = matrix_in(path, few, *read, zones, found);
+  if (!format) {
+    return tl::unexpected<error>(format.error());
+  }
+  if (*format) {
+    found.matrix = std::move(**format);
     return look_at_matrix(path, std::move(found));
   }
   column_places at = take_columns(few, zones, found);
@@ -463,7 +437,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     return failure(rows.error().code,
                    rows.error().text + std::string(is_of_lost ? lost_remedy : ""));
   }
-  take_rows_in(*rows, *read, few, at, found);
+  take_rows_in(*rows, *read, few, zones, at, found);
   doubt_bounds(found);
   doubt_sameness(*rows, found);
   look_at_hours(found, *rows);

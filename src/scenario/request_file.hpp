@@ -9,6 +9,8 @@
 #include "base/time.hpp"
 #include "scenario/scenario.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -30,13 +32,17 @@ struct request_file {
   std::vector<finding> findings;
   bounds_options bounds;      ///< hold 99 % of the rows, a hundredth of a degree wider
   sim_duration begins{};      ///< of the busiest two hours, on the hour
-  sim_duration lasts{};       ///< two hours, or as long as the file has rows
+  sim_duration lasts{};       ///< two hours, or as long as the file has rides
   double rides_per_hour = 0;  ///< in these, of one day
   sim_duration mean_trip{};   ///< 0 if the file does not say
   std::uint64_t rows = 0;     ///< within the bounds; of a square matrix: cells
   std::uint64_t days = 0;
   std::vector<std::string> doubts;
 };
+
+/// From which on it and the next have most; of equals the first that has any itself, so that no
+/// empty time leads.
+[[nodiscard]] std::size_t busiest_hour(const std::array<double, 24>& of_hour);
 
 /// Says what looks wrong about its bounds.
 void doubt_bounds(request_file& found);

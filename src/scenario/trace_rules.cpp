@@ -55,7 +55,8 @@ std::vector<named_column> columns_of(const trace_demand& t,
                                    {"to_lat", &trace_columns::to_lat},
                                    {"to_lon", &trace_columns::to_lon},
                                    {"trip", &trace_columns::trip},
-                                   {"to_time", &trace_columns::to_time}}) {
+                                   {"to_time", &trace_columns::to_time},
+                                   {"from_time", &trace_columns::from_time}}) {
     const bool is_there = std::ranges::find(header, t.columns.*which) != header.end();
     if (is_there || !world::may_lack(t.columns, which)) {
       needed.push_back({key, t.columns.*which});
@@ -74,7 +75,8 @@ std::vector<named_column> columns_of(const matrix_demand& m, const std::vector<s
                                    {"to_lat", c.to_lat},
                                    {"to_lon", c.to_lon},
                                    {"rides", c.rides}};
-  for (const auto& [key, name] : {std::pair{"time", &c.time}, {"to_time", &c.to_time}}) {
+  for (const auto& [key, name] :
+       {std::pair{"time", &c.time}, {"to_time", &c.to_time}, {"date", &c.date}}) {
     if (name->has_value()) {
       needed.push_back({key, **name});
     }

@@ -24,6 +24,7 @@ struct matrix_columns {
   std::string rides = "rides";           ///< how many, or how often
   std::optional<std::string> time{};     ///< when the period begins; it is the day if absent
   std::optional<std::string> to_time{};  ///< when it ends
+  std::optional<std::string> date{};     ///< of which day the row is, where `time` has none
 
   [[nodiscard]] bool operator==(const matrix_columns&) const = default;
 };

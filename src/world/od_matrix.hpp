@@ -27,8 +27,8 @@ struct matrix_options {
   matrix_format format{};
   double lost_max = 0.2;  ///< the share of rows (of a square: cells) that may lack what is needed
   std::optional<zone_file> zones{};  ///< of the places that are ids; with its folder
-  std::uint64_t bytes_max = std::uint64_t{1} << 30;
-  std::uint64_t rows_max = 10'000'000;
+  std::uint64_t bytes_max = std::uint64_t{4} << 30;
+  std::uint64_t rows_max = 30'000'000;
   std::uint64_t shares_max = 20'000'000;  ///< pairs that ride, summed over the stretches
 };
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -112,7 +113,8 @@ class matrix_reader {
         return taken;
       }
     }
-    for (const auto& [name, at] : {std::pair(&c.time, &time_), {&c.to_time, &to_time_}}) {
+    for (const auto& [name, at] :
+         {std::pair(&c.time, &time_), {&c.to_time, &to_time_}, {&c.date, &date_}}) {
       if (name->has_value()) {
         std::size_t found = 0;
         if (const auto taken = take(**name, found); !taken) {
@@ -156,6 +158,11 @@ class matrix_reader {
       if (const auto known = take_period(row); !known) {
         return known;
       }
+    }
+    if (date_) {
+      // A period that goes on over midnight does so into a day of its own.
+      const auto next = static_cast<std::int64_t>(2 * dates_.size());
+      row.day = dates_.emplace(csv_.fields()[*date_], next).first->second;
     }
     keep(row);
     return {};
@@ -428,6 +435,7 @@ class matrix_reader {
   std::size_t rides_ = 0;
   std::optional<std::size_t> time_;
   std::optional<std::size_t> to_time_;
+  std::optional<std::size_t> date_;
   std::vector<std::uint32_t> to_;  ///< the destinations of a square
   std::uint64_t rows_ = 0;         ///< of a square: cells
   std::string lacking_;            ///< of the current row
@@ -435,6 +443,7 @@ class matrix_reader {
   std::uint32_t last_from_ = 0;
   std::uint32_t last_to_ = 0;
   std::set<std::int64_t> days_;
+  std::map<std::string, std::int64_t> dates_;
   std::vector<said_rate> said_;
   od_matrix read_;
 };

@@ -35,6 +35,7 @@ struct row_places {
   place_in_row to_lon;
   place_in_row trip;
   place_in_row to_time;
+  place_in_row from_time;
 };
 
 /// Until all rows are read, of those that say none.
@@ -103,7 +104,8 @@ class trace_reader {
     std::vector<std::pair<std::string trace_columns::*, place_in_row row_places::*>> wanted{
         {&trace_columns::time, &row_places::time},
         {&trace_columns::trip, &row_places::trip},
-        {&trace_columns::to_time, &row_places::to_time}};
+        {&trace_columns::to_time, &row_places::to_time},
+        {&trace_columns::from_time, &row_places::from_time}};
     if (map_.is_map()) {
       wanted.insert(wanted.end(),
                     {{&trace_columns::lat, &row_places::lat},
@@ -154,15 +156,21 @@ class trace_reader {
     row.number = static_cast<std::uint32_t>(rows_);
     const text::clock_time when = time_in(*at_.time, options_.columns.time);
     row.time_of_day = when.time_of_day;
-    const place_in_row length = at_.trip ? at_.trip : at_.to_time;
-    if (lacks_end_ && length && is_blank(csv_.fields()[*length])) {
-      row.trip = no_trip;  // one that never ended
+    if (is_length_blank()) {
+      row.trip = no_trip;  // one that never ended, as a rule
     } else if (at_.trip) {
       row.trip = length_in(*at_.trip);
     } else if (at_.to_time) {
-      row.trip = trip_until(when, time_in(*at_.to_time, options_.columns.to_time));
+      const text::clock_time from =
+          at_.from_time ? time_in(*at_.from_time, options_.columns.from_time) : when;
+      row.trip = trip_until(from, time_in(*at_.to_time, options_.columns.to_time));
     }
     return lacking_ ? lacking_ : place(row, when);
+  }
+
+  [[nodiscard]] bool is_length_blank() const {
+    const auto blank = [this](place_in_row at) { return at && is_blank(csv_.fields()[*at]); };
+    return at_.trip ? blank(at_.trip) : blank(at_.to_time) || (at_.to_time && blank(at_.from_time));
   }
 
   sim_duration length_in(std::size_t at) {
@@ -206,8 +214,9 @@ class trace_reader {
     // Times without dates may lie on both sides of midnight.
     const sim_duration length = took < 0s && !from.has_date && !from.is_number ? took + 24h : took;
     if (length < 0s || length > longest) {
-      lack(fmt::format(
-          "{}: before {}, or long after it", options_.columns.to_time, options_.columns.time));
+      lack(fmt::format("{}: before {}, or long after it",
+                       options_.columns.to_time,
+                       at_.from_time ? options_.columns.from_time : options_.columns.time));
     }
     return length;
   }
@@ -247,10 +256,11 @@ class trace_reader {
       if (lacks_end_) {
         count_missing_end();
       }
-      if (at_.trip && at_.to_lat && !lacks_end_) {
+      if (at_.trip && at_.to_lat && !lacks_end_ && row.trip >= 0s) {
         doubts_.look_at_trip(row.origin, row.destination, row.trip);
       }
     }
+    rows_without_length_ += row.trip < 0s && !lacks_end_ ? 1U : 0U;
     days_.add(when);
     read_.rows.push_back(row);
     return std::nullopt;
@@ -376,7 +386,6 @@ class trace_reader {
     }
     if (map_.is_map()) {
       end_where_others_begin();
-      give_lengths();
     }
     read_.doubts = doubts_.found();
     if (!days_.left_out().empty()) {
@@ -389,12 +398,13 @@ class trace_reader {
                       "they are seconds",
                       options_.columns.time,
                       options_.columns.time));
-    } else if (unit_of_times_.one != 1s) {
+    } else if (unit_of_times_.one != 1s && doubts_.has_met_numbers()) {
       read_.doubts.push_back(
           fmt::format("the numbers in `{}` are read as {} since midnight, by the column's name",
                       options_.columns.time,
                       unit_of_times_.name));
     }
+    give_lengths();
     look_at_ends_and_width();
     read_.rows.shrink_to_fit();
     return std::move(read_);
@@ -417,7 +427,7 @@ class trace_reader {
     }
   }
 
-  /// Those that never ended take as long as the others on average.
+  /// Those that say none take as long as the others on average.
   void give_lengths() {
     double sum_s = 0;
     std::size_t known = 0;
@@ -428,6 +438,13 @@ class trace_reader {
       }
     }
     read_.has_trips = read_.has_trips && known > 0;
+    if (read_.has_trips && rows_without_length_ > 0) {
+      read_.doubts.push_back(fmt::format(
+          "{} of {} rows say not how long the trip took: it takes as long as the others "
+          "on average",
+          rows_without_length_,
+          read_.rows.size()));
+    }
     const double mean_s = known > 0 ? sum_s / static_cast<double>(known) : 0;
     for (trace_row& row : read_.rows) {
       row.trip = row.trip < 0s ? sim_duration{std::llround(mean_s * 1e9)} : row.trip;
@@ -463,9 +480,10 @@ class trace_reader {
   std::size_t width_ = 0;
   std::uint64_t rows_ = 0;
   std::uint64_t exchanged_ = 0;
-  std::uint64_t rows_too_wide_ = 0;     ///< by empty fields
-  std::uint64_t rows_without_end_ = 0;  ///< of those that are kept
-  bool has_unknown_end_ = false;        ///< not blank, but of no zone that there is
+  std::uint64_t rows_too_wide_ = 0;        ///< by empty fields
+  std::uint64_t rows_without_end_ = 0;     ///< of those that are kept
+  std::uint64_t rows_without_length_ = 0;  ///< though they have a drop-off
+  bool has_unknown_end_ = false;           ///< not blank, but of no zone that there is
   std::string first_without_end_;
   length_unit unit_;
   std::optional<std::string> lacking_;
@@ -502,7 +520,8 @@ bool may_lack(const trace_columns& columns, std::string trace_columns::*which) {
   const std::array optional{&trace_columns::to_lat,
                             &trace_columns::to_lon,
                             &trace_columns::trip,
-                            &trace_columns::to_time};
+                            &trace_columns::to_time,
+                            &trace_columns::from_time};
   return std::ranges::find(optional, which) != optional.end() &&
          columns.*which == trace_columns{}.*which;
 }

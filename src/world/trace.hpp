@@ -27,8 +27,8 @@ struct trace_options {
   sim_duration shift{};   ///< added to each time: from the file's clock to the city's
   /// Of the places that are ids; with its folder.
   std::optional<zone_file> zones{};
-  std::uint64_t bytes_max = std::uint64_t{1} << 30;
-  std::uint64_t rows_max = 10'000'000;
+  std::uint64_t bytes_max = std::uint64_t{4} << 30;
+  std::uint64_t rows_max = 30'000'000;
 };
 
 struct trace_row {

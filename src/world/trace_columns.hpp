@@ -7,7 +7,7 @@ namespace dibs::world {
 
 /// What the columns are called in the file's first line. Places are not read in a world without
 /// geography; where latitude and longitude are one column, it holds WKT points, or ids where
-/// there is a file of zones. Of the last four a file may lack those that have their standard names,
+/// there is a file of zones. Of the last five a file may lack those that have their standard names,
 /// as here.
 struct trace_columns {
   std::string time = "time";  ///< as `text::clock_time_reader` reads it
@@ -17,6 +17,7 @@ struct trace_columns {
   std::string to_lon = "to_lon";
   std::string trip = "trip";        ///< how long it took; seconds unless the name says
   std::string to_time = "to_time";  ///< when it ended: for its length, where `trip` is not there
+  std::string from_time = "from_time";  ///< when it began, for that length; `time` if absent
 
   [[nodiscard]] bool operator==(const trace_columns&) const = default;
 };

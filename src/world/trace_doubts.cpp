@@ -28,6 +28,7 @@ void trace_doubts::look_at_time(const text::clock_time& when) {
   latest_ = std::max(latest_, when.time_of_day);
   earliest_ = std::min(earliest_, when.time_of_day);
   with_fraction_ += when.is_number && when.day == 0 && when.time_of_day % 1s != 0s ? 1U : 0U;
+  has_met_numbers_ = has_met_numbers_ || when.is_number;
   all_are_early_ = all_are_early_ && when.is_number && when.day == 0 && when.time_of_day < early;
 }
 

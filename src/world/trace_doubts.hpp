@@ -19,6 +19,9 @@ class trace_doubts {
   void look_at_time(const text::clock_time& when);
   void look_at_trip(const point& from, const point& to, sim_duration trip);
 
+  /// Of times since midnight: those since 1970 are dates.
+  [[nodiscard]] bool has_met_numbers() const { return has_met_numbers_; }
+
   /// Whether the times are numbers as spreadsheets write them, days since 1900 with their fraction.
   [[nodiscard]] bool look_like_days() const;
 
@@ -29,6 +32,7 @@ class trace_doubts {
   const trace_columns& columns_;
   const geography& map_;
   std::uint64_t times_ = 0;
+  bool has_met_numbers_ = false;
   bool all_are_early_ = true;  ///< numbers of the first minutes of a day
   sim_duration latest_{};
   std::uint64_t with_fraction_ = 0;  ///< numbers

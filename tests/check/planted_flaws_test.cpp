@@ -102,8 +102,9 @@ const std::vector<planted>& flaws() {
       {"a greeting that phones cannot answer in time",
        {"lease.handshake=150ms"},
        "lease.handshake"},
-      {"the requester's clock, and one that is ahead",
-       {"lease.clock=requester", "clocks=[{node: matcher/2, offset: 20s}]"},
+      // One that is ahead costs this town less than is worth telling: 0.2 points hidden.
+      {"the requester's clock, and one that is behind",
+       {"lease.clock=requester", "clocks=[{node: matcher/2, offset: -15s}]"},
        "lease.clock"},
       {"riders who confirm after the lease is over",
        {"riders.confirm={share: 90%, after: 30s, within: 1min}"},

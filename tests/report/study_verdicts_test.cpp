@@ -180,7 +180,8 @@ TEST_CASE("a survival table: who breaks least often of what is decided") {
         "and lease (3 of 3) most. In 1 incident no protocol holds that the cause touches.");
   const std::vector equal{incident_of({breaks, breaks})};
   CHECK(report::verdict_of(equal) ==
-        "All break equally often, of the incidents that are decided: none (1 of 1) and lease (1 of "
+        "The protocols break equally often, of the incidents that are decided: none (1 of 1) and "
+        "lease (1 of "
         "1).");
   const std::vector one{incident_of({breaks}), incident_of({survives})};
   CHECK(report::verdict_of(one) == "none breaks in 1 of the 2 incidents that it was decided in.");

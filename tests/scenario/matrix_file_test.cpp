@@ -145,6 +145,15 @@ TEST_CASE("matrix files: shorter periods are told by their beginnings") {
   CHECK(peaks->matrix->period == 1h);
 }
 
+TEST_CASE("matrix files: the busiest hours begin with rides, and end with them") {
+  const auto found =
+      look_at_od("origin,destination,from,to,trips\n1,2,07:00,08:00,10\n1,3,12:00,12:30,4\n");
+  REQUIRE(found);
+  CHECK(found->begins == 7h);
+  CHECK(found->lasts == 1h);
+  CHECK(found->rides_per_hour == Approx(10));
+}
+
 TEST_CASE("matrix files: a square has zones on both sides") {
   const auto found = look_at_od("zone,1,2,3\n1,,24,0\n2,48,,0\n3,12,12,x\n");
   INFO((found ? "" : found.error().text));

@@ -140,6 +140,40 @@ TEST_CASE("request files: columns are told by their names") {
         names{"time", "lat", "lon", "to_lat", "to_lon", "trip", ""});
 }
 
+TEST_CASE("request files: names may be glued together, or Spanish") {
+  CHECK(all_best({"order_id",
+                  "ride_start_timestamp",
+                  "ride_stop_timestamp",
+                  "order_start_lng",
+                  "order_start_lat",
+                  "order_finish_lng",
+                  "order_finish_lat"}) == names{"ride_start_timestamp",
+                                                "order_start_lat",
+                                                "order_start_lng",
+                                                "order_finish_lat",
+                                                "order_finish_lng",
+                                                "",
+                                                "ride_stop_timestamp"});
+  CHECK(all_best({"STARTSTATIONLATITUDE",
+                  "STARTSTATIONLONGITUDE",
+                  "ENDSTATIONLATITUDE",
+                  "ENDSTATIONLONGITUDE",
+                  "STARTTIMEMS",
+                  "ENDTIMEMS"}) == names{"STARTTIMEMS",
+                                         "STARTSTATIONLATITUDE",
+                                         "STARTSTATIONLONGITUDE",
+                                         "ENDSTATIONLATITUDE",
+                                         "ENDSTATIONLONGITUDE",
+                                         "",
+                                         "ENDTIMEMS"});
+  CHECK(all_best({"tabblk2020", "blklatdd", "blklondd", "pickups"}) ==
+        names{"", "blklatdd", "blklondd", "", "", "", ""});
+  CHECK(best({"Hora_Retiro", "Fecha Arribo"}, column_kind::time, trip_end::to) == "Fecha Arribo");
+  CHECK(best({"Ciclo_Estacion_Retiro"}, column_kind::place, trip_end::from) != "");
+  CHECK(best({"Ciclo_EstacionArribo"}, column_kind::place, trip_end::to) != "");
+  CHECK(best({"pickups"}, column_kind::time, trip_end::from) == "");
+}
+
 TEST_CASE("request files: hours, places and trips are found") {
   const auto found = look_at(forty(taxi_header, taxi_row));
   REQUIRE(found);
@@ -272,6 +306,8 @@ TEST_CASE("request files: what lacks a time or a place is refused, with what the
 
 TEST_CASE("request files: the names that messages list are found") {
   for (const column_kind kind : {column_kind::time,
+                                 column_kind::start,
+                                 column_kind::date,
                                  column_kind::latitude,
                                  column_kind::longitude,
                                  column_kind::place,
@@ -280,7 +316,8 @@ TEST_CASE("request files: the names that messages list are found") {
                                  column_kind::period}) {
     for (const trip_end end : {trip_end::from, trip_end::to}) {
       for (const std::string_view name : names_of(kind, end)) {
-        const bool is_of_both = kind == column_kind::duration || kind >= column_kind::rides;
+        const bool is_of_both = kind == column_kind::duration || kind >= column_kind::rides ||
+                                kind == column_kind::start;
         INFO(name);
         CHECK(fit_of(name, kind, is_of_both ? trip_end::from : end) > 0);
       }
@@ -317,9 +354,10 @@ TEST_CASE("request files: a second time or length that is not used is named") {
   const auto found = look_at(forty("pickup_datetime,request_datetime,lat,lon,duration",
                                    "07:{m:02},06:{m:02},40.7{d},-73.9{d},PT9M45S"));
   REQUIRE(found);
+  CHECK(found->columns.time == "request_datetime");
   REQUIRE(found->doubts.size() == 1);
   CHECK(has(found->doubts[0],
-            "not used, though named as a time or a length: request_datetime (06:00), duration "
+            "not used, though named as a time or a length: pickup_datetime (07:00), duration "
             "(PT9M45S)"));
 }
 

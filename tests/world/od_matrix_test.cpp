@@ -395,4 +395,18 @@ TEST_CASE("matrices: the same seed gives the same rides, and another gives other
 
 }  // namespace
 
+TEST_CASE("matrix: the day of a row may stand in a column of its own") {
+  matrix_format format = with_hours();
+  format.columns.date = "date";
+  const std::string rows =
+      "date,origin,destination,hour,rides\n1.2.,A,B,7,10\n2.2.,A,B,7,20\n2.2.,A,B,8,4\n";
+  const auto got = read(rows, format);
+  REQUIRE(got.has_value());
+  CHECK(got->days == 2);
+  CHECK(got->rides_within(7h, 1h) == Approx(15));
+  CHECK(got->rides_within(8h, 1h) == Approx(2));
+  CHECK(has(refusal(rows + "1.2.,A,B,7,1\n", format), "lines 2 and 5 both say"));
+  CHECK(has(refusal(rows, with_hours()), "lines 2 and 3 both say"));
+}
+
 }  // namespace dibs::world::test_of_matrices

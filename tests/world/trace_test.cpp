@@ -205,9 +205,10 @@ TEST_CASE("trace: a request whose drop-off is missing is one all the same", "[tr
   REQUIRE(got->doubts.size() == 1);
   CHECK(got->doubts[0] ==
         "2 rows have no drop-off: the trip ends where another begins; line 4: to_lat is blank");
-  // What is there must be a number, and what rides must take some time.
+  // What is there must be a number.
   CHECK(has(refusal(header + "10,40.7,-74,40.7,here,1\n"), "to_lon: expected degrees"));
-  CHECK(has(refusal(header + "10,40.7,-74,40.7,-74,\n"), "trip: expected seconds"));
+  CHECK(has(refusal(header + "10,40.7,-74,40.7,-74,long\n"), "trip: expected seconds"));
+  CHECK_FALSE(read(header + "10,40.7,-74,40.7,-74,\n")->has_trips);
   // A column that is blank throughout is as none.
   CHECK(read(header + "10,40.7,-74,,,1\n")->doubts.size() == 1);
 }
@@ -325,6 +326,26 @@ TEST_CASE("trace: a trip's length follows from when it ended", "[trace]") {
   CHECK(read("time,lat,lon,to_time,trip\n07:00,40.7,-74,07:10,5\n")->rows[0].trip == 5s);
 }
 
+TEST_CASE("trace: a trip begins when somebody is picked up, not when they ask", "[trace]") {
+  const std::string columns = "time,lat,lon,from_time,to_time\n";
+  const auto got = read(columns +
+                        "07:00,40.7,-74,07:10,07:30\n23:50,40.7,-74,00:05,00:15\n"
+                        "07:20,40.7,-74,,07:30\n07:25,40.7,-74,,\n");
+  REQUIRE(got.has_value());
+  REQUIRE(got->rows.size() == 4);
+  CHECK(got->rows[0].time_of_day == 7h);
+  CHECK(got->rows[0].trip == 20min);
+  CHECK(got->rows[3].trip == 10min);
+  // As long as the others on average.
+  CHECK(got->rows[1].trip == 15min);
+  CHECK(got->rows[2].trip == 15min);
+  REQUIRE(got->doubts.size() == 1);
+  CHECK(has(got->doubts[0], "2 of 4 rows say not how long the trip took"));
+  CHECK(has(refusal("time,lat,lon,from_time,to_time\n07:00,40.7,-74,2015-01-15 07:10:00,2015-01-15 "
+                    "07:09:00\n"),
+            "line 2: to_time: before from_time"));
+}
+
 TEST_CASE("trace: several days are one, laid over each other, or one of them", "[trace]") {
   const std::string content = header +
                               "25200,40.7,-74,40.7,-74,1\n"
@@ -355,14 +376,14 @@ TEST_CASE("trace: rows that lack what is needed are left out, counted and named"
   for (int i = 0; i < 16; ++i) {
     content += "10,40.7,-74,40.7,-74,1\n";
   }
-  content += "10,,,40.7,-74,1\n10,40.7,-74,40.7,-74,\nsoon,40.7,-74,40.7,-74,1\n10,40.7\n";
+  content += "10,,,40.7,-74,1\n10,40.7,-74,40.7,-74,-1\nsoon,40.7,-74,40.7,-74,1\n10,40.7\n";
   const auto got = read(content);
   REQUIRE(got.has_value());
   CHECK(got->rows.size() == 16);
   CHECK(got->rows_lost == 4);
   REQUIRE(got->lost.size() == 3);
   CHECK(got->lost[0] == "line 18: lat: expected degrees from -90 to 90, found ''");
-  CHECK(got->lost[1] == "line 19: trip: expected seconds from 0 to 1000000, found ''");
+  CHECK(got->lost[1] == "line 19: trip: expected seconds from 0 to 1000000, found '-1'");
   CHECK(has(got->lost[2], "line 20: time: expected a time"));
   CHECK(has(refusal(content, {.lost_max = 0.19}),
             ": 4 of 20 rows lack what is needed, more than lost_max (19 %); line 18: lat:"));

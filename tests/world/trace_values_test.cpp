@@ -68,6 +68,15 @@ TEST_CASE("trace values: numbers of a column that is named minutes or hours are 
   }
 }
 
+TEST_CASE("trace values: times since 1970 count what their size says", "[trace]") {
+  trace_options options;
+  options.columns.time = "created_at_ms";
+  const auto got = read_content("created_at_ms,lat,lon\n1421305210000,40.7,-74\n", options);
+  REQUIRE(got);
+  CHECK(got->rows[0].time_of_day == 7h + 10s);
+  CHECK(got->doubts.empty());
+}
+
 std::string serials(const std::string& name, double step) {
   std::string content = name + ",lat,lon\n";
   for (int i = 0; i < 20; ++i) {

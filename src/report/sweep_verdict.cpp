@@ -112,6 +112,13 @@ std::string sweep_verdict::said(const best_of& b, std::string_view per) const {
       others == 0 ? "" : fmt::format(" ({} not told from it)", text::plural(others, "other")));
 }
 
+bool sweep_verdict::has_doubled_rides() const {
+  return std::ranges::any_of(points_, [](const point& p) {
+    return std::ranges::any_of(
+        p.runs, [](const auto& run) { return run.second[doubled_rides].value.value_or(0) > 0; });
+  });
+}
+
 std::string sweep_verdict::ends_of(std::span<const best_of> best) const {
   struct words {
     const char* best;
@@ -126,7 +133,7 @@ std::string sweep_verdict::ends_of(std::span<const best_of> best) const {
   for (std::size_t m = 0; m < all.size(); ++m) {
     if (std::ranges::count(best[m].as_good, false) > 0) {
       text += fmt::format(" {}: {}.", all[m].best, said(best[m]));
-    } else if (m != doubled_rides || best[m].value != "0") {
+    } else if (m != doubled_rides || has_doubled_rides()) {
       alike.emplace_back(all[m].of);
     }
   }

@@ -50,6 +50,8 @@ class sweep_verdict {
   [[nodiscard]] best_of best_in(std::size_t metric) const;
   /// Where the two harms are least and most riders are matched.
   [[nodiscard]] std::string ends_of(std::span<const best_of> best) const;
+  /// Whether any run has a ride with two drivers.
+  [[nodiscard]] bool has_doubled_rides() const;
   [[nodiscard]] std::string said(const best_of& b, std::string_view per = "") const;
   [[nodiscard]] std::vector<std::string> labels_of(const std::vector<bool>& which) const;
   [[nodiscard]] bool is_worse(std::size_t metric, const point& p, const point& than) const;

@@ -7,7 +7,7 @@
 namespace dibs::scenario {
 
 /// The name with the words that are known in English; the others as they are, without accents.
-/// `Startzeit` is `start time`, `Ziel_Länge` is `destination_longitude`.
+/// "Startzeit" is "start time", "Ziel_Länge" is "destination_longitude".
 [[nodiscard]] std::string in_english(std::string_view name);
 
 }  // namespace dibs::scenario

@@ -89,13 +89,13 @@ TEST_CASE("request files: what lacks a length only is kept") {
 }
 
 TEST_CASE("request files: no drop-off is lost in silence") {
-  const auto found = look_at_trips(forty_rows("time,lat,lon,ziel_breite,ziel_laenge,fare",
+  const auto found = look_at_trips(forty_rows("time,lat,lon,doel_breedte,doel_lengte,fare",
                                               "07:{m:02},40.7{d},-73.9{d},40.72,-73.95,7"));
   REQUIRE(found);
   REQUIRE(found->doubts.size() == 1);
   CHECK(has(found->doubts[0],
             "no column was taken for the drop-off, so trips end where others begin; not used, "
-            "though their values look like places: ziel_breite (40.72), ziel_laenge (-73.95)"));
+            "though their values look like places: doel_breedte (40.72), doel_lengte (-73.95)"));
 }
 
 TEST_CASE("request files: the busiest hours begin with rides") {

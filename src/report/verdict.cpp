@@ -89,7 +89,7 @@ std::string whether_kept(const results::run_results& a) {
   const auto judged = results::promises_of(a);
   const auto broken = std::ranges::count(judged, false, &results::promise_check::kept);
   const std::string_view protocol = lease::rules_of(a.scenario.lease.protocol).name;
-  return broken == 0 ? fmt::format("Every promise of the protocol {} was kept", protocol)
+  return broken == 0 ? fmt::format("Every promise of {} was kept", protocol)
                      : fmt::format("BROKEN of {}: {}",
                                    protocol,
                                    text::plural(static_cast<std::uint64_t>(broken), "promise"));

@@ -90,7 +90,7 @@ constexpr std::array tune_members{
     json_member{"selection_seeds", whole, "", "of the last stage"},
     json_member{"chosen_of_grid", object, "", "before it was refined"},
     json_member{"chosen_of_grid.<field>", text, "", "as `--set` takes it"},
-    json_member{"within_delta", text, "", "the values that are as good, in words; or null"},
+    json_member{"within_delta", list, "", "the two ends of the values that are as good; or null"},
     json_member{"within_delta_why", text, "", "why there are none"},
     json_member{"as_good", list, "", "points that are not shown to be worse"},
     json_member{"as_good[].<field>", text, "", "as `--set` takes it"},

@@ -153,7 +153,7 @@ TEST_CASE("tune: where the budget tells no 1 %, the answer says of how much it s
   int sound = 0;
   figures loud{lopsided};
   loud.noise = 4;
-  for (std::uint64_t s = 1; s <= 150; ++s) {
+  for (std::uint64_t s = 1; s <= 300; ++s) {
     const tuning t = search(loud, {}, s).result;
     if (t.answer != tuning_status::found || t.told_delta <= t.delta || !t.set || !t.interval[0]) {
       CHECK((t.told_delta == t.delta || t.answer != tuning_status::inconclusive));

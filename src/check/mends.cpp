@@ -4,12 +4,13 @@
 #include "check/scale.hpp"
 #include "check/transplant.hpp"
 #include "explain/remedies.hpp"
-#include "text/number.hpp"
+#include "text/quantity.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 #include <variant>
 
@@ -73,20 +74,20 @@ mend repetitions(const scenario::scenario& s) {
   return m;
 }
 
+using tenth_of_second = std::chrono::duration<std::int64_t, std::deci>;
+
 }  // namespace
 
-std::string rounded(sim_duration length) {
-  constexpr double tenths_per_s = 10;
-  const auto tenths =
-      std::max(static_cast<std::int64_t>(in_seconds(length) * tenths_per_s + 0.5), std::int64_t{1});
-  return tenths % 10 == 0 ? fmt::format("{}s", tenths / 10) : fmt::format("{}ms", tenths * 100);
+std::string in_tenths(sim_duration length) {
+  return text::print_duration(
+      std::max<sim_duration>(std::chrono::round<tenth_of_second>(length), tenth_of_second{1}));
 }
 
 mend ttl_of(const scenario::scenario& mine, double times) {
-  const std::string ttl = rounded(scaled(mine.lease.ttl, times));
+  const std::string ttl = in_tenths(scaled(mine.lease.ttl, times));
   mend m{.feature = "a TTL of " + ttl, .set = {{"lease.ttl", ttl}}, .is_of_ttl = true};
   if (mine.lease.offer_window) {
-    m.set.push_back({"lease.offer_window", rounded(scaled(*mine.lease.offer_window, times))});
+    m.set.push_back({"lease.offer_window", in_tenths(scaled(*mine.lease.offer_window, times))});
   }
   return m;
 }

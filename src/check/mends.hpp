@@ -20,8 +20,8 @@ struct mend {
 /// knows, then repetitions of requests, last other TTLs.
 [[nodiscard]] std::vector<mend> mends_of(const scenario::scenario& mine);
 
-/// A length in whole tenths of a second, as people write it: `2500ms`.
-[[nodiscard]] std::string rounded(sim_duration length);
+/// A length as a scenario has it, in whole tenths of a second and at least one: `2500ms`.
+[[nodiscard]] std::string in_tenths(sim_duration length);
 
 /// `mine` with a TTL so many times as long, and what drivers are shown of it.
 [[nodiscard]] mend ttl_of(const scenario::scenario& mine, double times);

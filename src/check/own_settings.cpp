@@ -104,7 +104,7 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
   if (mine.lease.rules().leases && mine.lease.ttl == forever) {
     const sim_duration window = mine.lease.offer_window.value_or(sim_duration{});
     all.push_back({.feature = "leases that end",
-                   .set = {{"lease.ttl", rounded(std::max<sim_duration>(15s, 2 * window))}},
+                   .set = {{"lease.ttl", in_tenths(std::max<sim_duration>(15s, 2 * window))}},
                    .flaw = "lease.ttl=never"});
   }
   if (!mine.clocks.empty()) {

@@ -101,8 +101,8 @@ void weigh(row& r,
   std::ranges::stable_sort(r.worse, is_before);
   r.broken = with.broken();
   const auto breaks = [](const paired_change& c) { return is_of_safety(c.metric); };
-  // That leases are kept a second past their end, or that requests come at once, hurts nobody by
-  // itself.
+  // A sum of time hurts nobody by itself, as that leases are kept a second past their end; nor does
+  // it that requests come at once.
   const auto hurts = [](const paired_change& c) {
     return !c.metric.ends_with("_s") && c.metric != "leases.peak_requests";
   };

@@ -187,7 +187,7 @@ std::string outcome_told(const checked_column& in,
   const auto found = std::ranges::find(in.found.rows, cause, &row::name);
   if (found == in.found.rows.end()) {
     return std::ranges::find(in.found.idle, cause, &row::name) == in.found.idle.end()
-               ? "not told there"
+               ? "no harm seen"
                : "does not apply";
   }
   if (!found->counts() || !is_bad(*found)) {

@@ -35,6 +35,7 @@ struct parts {
   std::vector<std::string> better;
   std::vector<std::string> worse;
   std::vector<std::string> unseen;
+  std::vector<std::string> alike;  ///< every pair differs by the same, and they are few
 };
 
 parts parts_of(const sweep::comparison& c) {
@@ -48,8 +49,11 @@ parts parts_of(const sweep::comparison& c) {
     if (d == c.differences.end() || d->what == difference_status::same) {
       continue;
     }
-    // That every pair differs by the same is no chance.
-    if (d->what != difference_status::changed && d->what != difference_status::alike) {
+    if (d->what == difference_status::alike) {
+      all.alike.push_back(from_to(*d));
+      continue;
+    }
+    if (d->what != difference_status::changed) {
       all.unseen.push_back(name_of(*d));
       continue;
     }
@@ -183,7 +187,17 @@ std::string verdict_of(const sweep::comparison& c) {
     return fmt::format("A and B are the same, event by event, in all {} of runs.", pairs);
   }
   const parts p = parts_of(c);
+  const std::string rest =
+      (p.alike.empty()
+           ? ""
+           : fmt::format(" Every pair differs by the same in {}, but they are too few for an "
+                         "interval.",
+                         text::word_list(p.alike))) +
+      costs_of(c);
   std::string text;
+  if (p.better.empty() && p.worse.empty() && p.unseen.empty() && !p.alike.empty()) {
+    return rest.substr(1);
+  }
   if (p.better.empty() && p.worse.empty()) {
     text = p.unseen.empty()
                ? fmt::format(
@@ -191,7 +205,7 @@ std::string verdict_of(const sweep::comparison& c) {
                : fmt::format("No difference is seen in {} pairs between A and B in {}.",
                              c.seeds.size(),
                              text::word_list(p.unseen));
-    return text + costs_of(c);
+    return text + rest;
   }
   if (p.better.empty()) {
     text = fmt::format("B is worse in {}, and better in none of the main figures.",
@@ -204,7 +218,7 @@ std::string verdict_of(const sweep::comparison& c) {
   if (!p.unseen.empty()) {
     text += fmt::format(" No difference is seen in {}.", text::word_list(p.unseen));
   }
-  return text + costs_of(c);
+  return text + rest;
 }
 
 }  // namespace dibs::report

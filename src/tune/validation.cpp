@@ -75,7 +75,7 @@ result<tuning> validation::on(const search_result& c) {
     if (auto found = find_set(); !found) {
       return tl::unexpected<error>(found.error());
     }
-    if (auto told = tell_what_can_be_told(c); !told) {
+    if (auto told = try_larger_deltas(c); !told) {
       return tl::unexpected<error>(told.error());
     }
     find_neighbours();

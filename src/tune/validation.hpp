@@ -68,7 +68,7 @@ class validation {
   [[nodiscard]] bool constraints_open() const;
   [[nodiscard]] bool meets_constraints(std::uint32_t point) const;
   void conclude(const search_result& c);
-  [[nodiscard]] result<void> tell_what_can_be_told(const search_result& c);
+  [[nodiscard]] result<void> try_larger_deltas(const search_result& c);
   [[nodiscard]] std::string open_question(const search_result& c) const;
   [[nodiscard]] std::vector<std::size_t> rows_with_harms() const;
   /// On the seeds that all of these were run on, the ones that none of the others beats.

@@ -63,7 +63,7 @@ void validation::conclude(const search_result& c) {
 
 /// Where the budget ended before `delta` could be told, the least of a few larger differences that
 /// can be. A row's interval holds whatever difference it is read for, so that no claim is weaker.
-result<void> validation::tell_what_can_be_told(const search_result& c) {
+result<void> validation::try_larger_deltas(const search_result& c) {
   conclude(c);
   const bool has_answer = out_.rows[out_.best_row].status != row_status::unusable && !out_.in_unit;
   if (out_.answer != tuning_status::inconclusive || !has_answer) {

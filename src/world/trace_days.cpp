@@ -9,8 +9,8 @@
 namespace dibs::world {
 namespace {
 
-/// Of the day on which the middle request lies: a day with a smaller share of its requests is none
-/// of the file's. Of a month of taxi trips, the quietest day has a fifth.
+/// A day is taken for a wrong date, or for the edge of a file, if it has a smaller share than this
+/// of the requests of a usual day: the day on which the middle request lies, if days stand by size.
 constexpr double stray_below = 0.02;
 
 }  // namespace

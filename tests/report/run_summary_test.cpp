@@ -83,6 +83,17 @@ TEST_CASE("summary: of an incident the story is of what the incident is measured
   CHECK(closing() == "how ride 7 was hurt: dibs explain r breach 1");
 }
 
+TEST_CASE("summary: the verdict tells rides with two drivers and promises to riders") {
+  results::run_results a = results::sample_account();
+  auto& sums = a.runs.front().metrics.sums;
+  sums["double.rides"] = 3;
+  sums["promises.broken"] = 2;
+  CHECK(has(text_of(a), "3 rides got two drivers, 2 promises to riders were broken, 1.21 % of"));
+  CHECK_FALSE(has(text_of(a), "o driver was sent on two trips"));
+  sums["double.commits"] = 5;
+  CHECK(has(text_of(a), "Drivers were sent on two trips at once 5 times, 3 rides got two"));
+}
+
 TEST_CASE("summary: where nothing is kept, it says what would have told the story") {
   results::run_results a = results::sample_account();
   const auto closing = [&] {

@@ -1,6 +1,7 @@
 /// Goal: what a study says first follows from its figures and says no more than they do.
 /// Method: results made by hand, of which one knows what may be said.
 #include "catch.hpp"
+#include "has.hpp"
 #include "report/sweep_verdict.hpp"
 #include "report/verdict.hpp"
 #include "sweep/journal.hpp"
@@ -10,6 +11,7 @@
 #include <vector>
 
 using namespace dibs;
+using dibs::test::has;
 
 namespace {
 
@@ -73,7 +75,8 @@ void add(report::sweep_verdict& to,
          const std::vector<double>& doubles,
          const std::vector<double>& hidden,
          const std::vector<double>& matched,
-         std::optional<double> cost = {}) {
+         std::optional<double> cost = {},
+         const std::vector<double>& doubled_rides = {}) {
   std::vector<results::run_record> runs;
   for (std::size_t i = 0; i < doubles.size(); ++i) {
     results::run_record& r = runs.emplace_back();
@@ -85,6 +88,10 @@ void add(report::sweep_verdict& to,
          .over = hidden[i],
          .per = 1000},
         {.metric = "rides.match_rate", .value = matched[i] / 100, .over = matched[i], .per = 100}};
+    if (!doubled_rides.empty()) {
+      r.measures.push_back(
+          {.metric = "double.rides", .value = doubled_rides[i], .over = {}, .per = {}});
+    }
     if (cost) {
       r.measures.push_back(
           {.metric = "costs.per_ride", .value = cost, .over = *cost * 100, .per = 100});
@@ -122,6 +129,38 @@ TEST_CASE("a tuning by the scenario's prices says in money how much worse a valu
         "Change lease.ttl = 40s to lease.ttl = 15s: today's is 0.10 a ride (5 %) to 0.30 a ride "
         "(15 %) worse. Of what was tried, 10s and less are out (drivers on 2 trips) or at least "
         "1.2 a ride (60 %) worse; 40s is at least 0.10 a ride (5 %) worse.");
+}
+
+TEST_CASE("a tuning says where its choice is not sure, and what it misses") {
+  tune::tuning t = tuned(4);
+  t.answer = tune::tuning_status::boundary;
+  t.thresholds = {{.metric = "ttm.p95", .bound = "<= 45s", .found = {}, .met = false},
+                  {.metric = "rides.match_rate", .bound = ">= 0.5", .found = {}, .met = true}};
+  CHECK(report::verdict_of(t) ==
+        "Change lease.ttl = 40s to lease.ttl = 15s: today's is 5 % to 15 % worse. The best may lie "
+        "beyond what was tried. lease.ttl = 15s misses ttm.p95 <= 45s." +
+            cliffs_said);
+}
+
+TEST_CASE("a comparison: rides with two drivers are told, and what a few pairs have alike") {
+  sweep::comparison c;
+  c.seeds = {1, 2, 3};
+  c.differences = {{.metric = "double.rides",
+                    .unit = text::unit::count,
+                    .a = 200,
+                    .b = 0,
+                    .change = {},
+                    .what = results::difference_status::alike}};
+  const std::string alike =
+      "Every pair differs by the same in rides with two drivers (200 to 0 a run), but they are too "
+      "few for an interval.";
+  CHECK(report::verdict_of(c) == alike);
+  c.differences.push_back({.metric = "supply.hidden_share", .unit = text::unit::share});
+  CHECK(report::verdict_of(c).ends_with("in drivers' time hidden for nothing. " + alike));
+  c.differences.front().what = results::difference_status::changed;
+  c.differences.front().change = stats::within(-200, 5, 3);
+  CHECK(report::verdict_of(c).starts_with(
+      "B is better in rides with two drivers (200 to 0 a run), and worse in none"));
 }
 
 TEST_CASE("a tuning that found nothing recommends nothing") {
@@ -183,6 +222,9 @@ TEST_CASE("a survival table: who breaks least often of what is decided") {
         "The protocols break equally often, of the incidents that are decided: none (1 of 1) and "
         "lease (1 of "
         "1).");
+  const std::vector harmless{incident_of({survives, degrades, untouched})};
+  CHECK(report::verdict_of(harmless) ==
+        "None of the protocols that a cause touches breaks: none (0 of 1) and lease (0 of 1).");
   const std::vector one{incident_of({breaks}), incident_of({survives})};
   CHECK(report::verdict_of(one) == "none breaks in 1 of the 2 incidents that it was decided in.");
   const std::vector open{incident_of({undecided, untouched})};
@@ -208,6 +250,10 @@ TEST_CASE("a sweep: which points are best in all, or are not told from the best"
   add(harmless, "5s", {0, 0, 0, 0}, {50, 52, 51, 53}, {40, 43, 38, 42});
   add(harmless, "15s", {0, 0, 0, 0}, {40, 41, 42, 40}, {60, 61, 59, 62});
   CHECK(harmless.text().ends_with("No difference is seen in how often drivers are on two trips."));
+  report::sweep_verdict doubled;
+  add(doubled, "5s", {0, 0, 0, 0}, {50, 52, 51, 53}, {40, 43, 38, 42}, {}, {9, 8, 9, 7});
+  add(doubled, "15s", {0, 0, 0, 0}, {50, 52, 51, 53}, {40, 43, 38, 42}, {}, {0, 0, 0, 0});
+  CHECK(has(doubled.text(), "Fewest rides with two drivers: 0 at lease.ttl=15s."));
   report::sweep_verdict clear;
   add(clear, "5s", {4, 5, 6, 4}, {50, 52, 51, 53}, {40, 41, 39, 42});
   add(clear, "15s", {0, 0, 0, 0}, {40, 41, 42, 40}, {60, 61, 59, 62});

@@ -7,6 +7,7 @@
 #include "has.hpp"
 #include "scenario/read.hpp"
 #include "scenario/request_columns.hpp"
+#include "scenario/request_text.hpp"
 #include "scenario/scratch.hpp"
 #include "scenario/texts.hpp"
 #include "world/trace.hpp"
@@ -48,21 +49,6 @@ std::vector<std::string> all_best(const std::vector<std::string>& names) {
 }
 
 using names = std::vector<std::string>;
-
-result<request_file> look_at(const std::string& text) {
-  const scratch folder;
-  std::ofstream(folder / "r.csv") << text;
-  return look_at_requests(folder / "r.csv");
-}
-
-/// 40 requests from 7:00 on, one each minute.
-std::string forty(const std::string& header, const std::string& row) {
-  std::string text = header + "\n";
-  for (int i = 0; i < 40; ++i) {
-    text += fmt::format(fmt::runtime(row), fmt::arg("m", i), fmt::arg("d", i % 10)) + "\n";
-  }
-  return text;
-}
 
 const std::string taxi_header = "pickup_datetime,dropoff_datetime,pickup_longitude,pickup_latitude";
 const std::string taxi_row = "2015-01-15 07:{m:02}:00,2015-01-15 07:{m:02}:50,-73.9{d},40.7{d}";

@@ -3,36 +3,13 @@
 
 #include "catch.hpp"
 #include "has.hpp"
-#include "scenario/request_file.hpp"
-#include "scenario/scratch.hpp"
+#include "scenario/request_text.hpp"
 
-#include <fmt/format.h>
-
-#include <fstream>
 #include <string>
 
 namespace dibs::scenario::test {
 
 using dibs::test::has;
-
-namespace {
-
-result<request_file> look_at_trips(const std::string& rows) {
-  const scratch folder;
-  std::ofstream(folder / "r.csv") << rows;
-  return look_at_requests(folder / "r.csv");
-}
-
-/// 40 rows: `{m}` counts them, `{d}` is its last digit.
-std::string forty_rows(const std::string& first_line, const std::string& row) {
-  std::string all = first_line + "\n";
-  for (int i = 0; i < 40; ++i) {
-    all += fmt::format(fmt::runtime(row), fmt::arg("m", i), fmt::arg("d", i % 10)) + "\n";
-  }
-  return all;
-}
-
-}  // namespace
 
 TEST_CASE("request files: who asks first waits, and rides from the pick-up on") {
   for (const auto& [time, from, to] :
@@ -41,11 +18,11 @@ TEST_CASE("request files: who asks first waits, and rides from the pick-up on") 
         std::tuple{"Requested Pickup Time", "Actual Pickup Time", "Actual Dropoff Time"}}) {
     for (const bool is_last : {false, true}) {
       INFO(time);
-      const auto found = look_at_trips(
-          is_last ? forty_rows(fmt::format("{},{},{},lat,lon", from, to, time),
-                               "07:{m:02}:10,08:{m:02}:10,06:{m:02}:10,40.7{d},-73.9{d}")
-                  : forty_rows(fmt::format("{},{},{},lat,lon", time, from, to),
-                               "06:{m:02}:10,07:{m:02}:10,08:{m:02}:10,40.7{d},-73.9{d}"));
+      const auto found =
+          look_at(is_last ? forty(fmt::format("{},{},{},lat,lon", from, to, time),
+                                  "07:{m:02}:10,08:{m:02}:10,06:{m:02}:10,40.7{d},-73.9{d}")
+                          : forty(fmt::format("{},{},{},lat,lon", time, from, to),
+                                  "06:{m:02}:10,07:{m:02}:10,08:{m:02}:10,40.7{d},-73.9{d}"));
       INFO((found ? "" : found.error().text));
       REQUIRE(found);
       CHECK(found->columns.time == time);
@@ -58,28 +35,27 @@ TEST_CASE("request files: who asks first waits, and rides from the pick-up on") 
 }
 
 TEST_CASE("request files: a trip ends by the clock by which it began") {
-  const auto found =
-      look_at_trips(forty_rows("StartDate,StartTime,EndDate,EndTime,lat,lon",
-                               "2019/06/01,07:{m:02},2019/06/0{d},08:{m:02},40.7{d},-73.9{d}"));
+  const auto found = look_at(forty("StartDate,StartTime,EndDate,EndTime,lat,lon",
+                                   "2019/06/01,07:{m:02},2019/06/0{d},08:{m:02},40.7{d},-73.9{d}"));
   INFO((found ? "" : found.error().text));
   REQUIRE(found);
   CHECK(found->columns.time == "StartTime");
   CHECK(found->columns.to_time == "EndTime");
   CHECK(found->mean_trip == 1h);
-  const auto dated = look_at_trips(
-      forty_rows("start_time,end_time,lat,lon", "2019-06-01 07:{m:02},07:{m:02},40.7{d},-73.9{d}"));
+  const auto dated = look_at(
+      forty("start_time,end_time,lat,lon", "2019-06-01 07:{m:02},07:{m:02},40.7{d},-73.9{d}"));
   REQUIRE(dated);
   CHECK(dated->columns.to_time == trace_columns{}.to_time);
   CHECK(has(dated->doubts[0], "not used, though named as a time or a length: end_time"));
 }
 
 TEST_CASE("request files: what lacks a length only is kept") {
-  std::string rows = forty_rows("requested_at,started_at,ended_at,lat,lon",
-                                "07:{m:02},07:{m:02},08:{m:02},40.7{d},-73.9{d}");
+  std::string rows = forty("requested_at,started_at,ended_at,lat,lon",
+                           "07:{m:02},07:{m:02},08:{m:02},40.7{d},-73.9{d}");
   for (int i = 0; i < 20; ++i) {
     rows += "07:40,,,40.71,-73.91\n";
   }
-  const auto found = look_at_trips(rows);
+  const auto found = look_at(rows);
   INFO((found ? "" : found.error().text));
   REQUIRE(found);
   CHECK(found->rows == 60);
@@ -89,8 +65,8 @@ TEST_CASE("request files: what lacks a length only is kept") {
 }
 
 TEST_CASE("request files: no drop-off is lost in silence") {
-  const auto found = look_at_trips(forty_rows("time,lat,lon,doel_breedte,doel_lengte,fare",
-                                              "07:{m:02},40.7{d},-73.9{d},40.72,-73.95,7"));
+  const auto found = look_at(forty("time,lat,lon,doel_breedte,doel_lengte,fare",
+                                   "07:{m:02},40.7{d},-73.9{d},40.72,-73.95,7"));
   REQUIRE(found);
   REQUIRE(found->doubts.size() == 1);
   CHECK(has(found->doubts[0],
@@ -99,15 +75,15 @@ TEST_CASE("request files: no drop-off is lost in silence") {
 }
 
 TEST_CASE("request files: the busiest hours begin with rides") {
-  const auto night = look_at_trips(forty_rows("time,lat,lon", "00:{m:02},40.7{d},-73.9{d}"));
+  const auto night = look_at(forty("time,lat,lon", "00:{m:02},40.7{d},-73.9{d}"));
   REQUIRE(night);
   CHECK(night->begins == 0h);
   std::string day = "time,lat,lon\n";
   for (int hour = 0; hour < 24; ++hour) {
     day += fmt::format("{:02}:30,40.7,-73.9\n", hour);
   }
-  CHECK(look_at_trips(day)->begins == 0h);
-  CHECK(look_at_trips(day + "23:10,40.7,-73.9\n00:20,40.7,-73.9\n")->begins == 23h);
+  CHECK(look_at(day)->begins == 0h);
+  CHECK(look_at(day + "23:10,40.7,-73.9\n00:20,40.7,-73.9\n")->begins == 23h);
 }
 
 }  // namespace dibs::scenario::test

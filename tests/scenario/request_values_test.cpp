@@ -6,13 +6,11 @@
 #include "has.hpp"
 #include "scenario/foreign_names.hpp"
 #include "scenario/request_columns.hpp"
-#include "scenario/request_file.hpp"
-#include "scenario/scratch.hpp"
+#include "scenario/request_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,12 +20,6 @@ namespace dibs::scenario::test {
 using dibs::test::has;
 
 namespace {
-
-result<request_file> look_in(const std::string& text) {
-  const scratch folder;
-  std::ofstream(folder / "r.csv") << text;
-  return look_at_requests(folder / "r.csv");
-}
 
 /// The note that says so, or nothing.
 std::string note(const result<request_file>& found, const std::string& word) {
@@ -54,7 +46,7 @@ std::string berlin_exchanged(std::size_t i) { return fmt::format("13.4{},52.5{}"
 
 TEST_CASE("request values: columns that are exchanged are taken for each other, with evidence") {
   const auto all =
-      look_in(rows(40, [](std::size_t i) { return fmt::format("-73.9{},40.7", i % 10); }));
+      look_at(rows(40, [](std::size_t i) { return fmt::format("-73.9{},40.7", i % 10); }));
   INFO((all ? "" : all.error().text));
   CHECK(has(note(all, "exchanged"), "in 40 of 40 rows, in columns lat and lon"));
   CHECK(has(note(all, "exchanged"), "each column is taken for the other"));
@@ -66,13 +58,13 @@ TEST_CASE("request values: columns that are exchanged are taken for each other, 
   CHECK(all->bounds.south == Approx(40.69));
   CHECK(all->bounds.west == Approx(-74.00));
   CHECK(all->rows == 40);
-  const auto unknown = look_in(rows(40, berlin_exchanged));
+  const auto unknown = look_at(rows(40, berlin_exchanged));
   CHECK(note(unknown, "exchanged").empty());
   CHECK(unknown->columns.lat == "lat");
 }
 
 TEST_CASE("request values: rows that are exchanged are outside, counted and named") {
-  const auto some = look_in(
+  const auto some = look_at(
       rows(40, [](std::size_t i) { return i % 10 == 3 ? berlin_exchanged(i) : berlin(i); }));
   INFO((some ? "" : some.error().text));
   REQUIRE(some);
@@ -82,13 +74,13 @@ TEST_CASE("request values: rows that are exchanged are outside, counted and name
   CHECK(some->rows == 36);
   CHECK(has(note(some, "4 rows left out"), "line 5: latitude 13.43 and longitude 52.53 look"));
   for (const std::size_t every : {2U, 3U}) {
-    const auto many = look_in(
+    const auto many = look_at(
         rows(60, [&](std::size_t i) { return i % every == 0 ? berlin_exchanged(i) : berlin(i); }));
     REQUIRE_FALSE(many);
     CHECK(has(many.error().text,
               fmt::format("latitude and longitude look exchanged in {} of 60 rows", 60 / every)));
   }
-  const auto one_end = look_in(rows(
+  const auto one_end = look_at(rows(
       40,
       [](std::size_t i) { return berlin_exchanged(i) + "," + berlin(i); },
       "time,lat,lon,to_lat,to_lon"));
@@ -97,7 +89,7 @@ TEST_CASE("request values: rows that are exchanged are outside, counted and name
 }
 
 TEST_CASE("request values: places far from a city's middle do not widen its bounds") {
-  const auto some = look_in(rows(60, [](std::size_t i) {
+  const auto some = look_at(rows(60, [](std::size_t i) {
     return i % 20 == 3 ? std::string("40.7,-7.3") : i % 20 == 9 ? "0,13.4" : berlin(i);
   }));
   REQUIRE(some);
@@ -107,7 +99,7 @@ TEST_CASE("request values: places far from a city's middle do not widen its boun
   CHECK(has(note(some, "outside these bounds"), "6 rows"));
   // A country is no city with a few wrong rows.
   const auto country =
-      look_in(rows(60, [](std::size_t i) { return fmt::format("4{}.7,-73.{}", i % 10, i % 10); }));
+      look_at(rows(60, [](std::size_t i) { return fmt::format("4{}.7,-73.{}", i % 10, i % 10); }));
   REQUIRE(country);
   CHECK(country->rows == 60);
   CHECK(has(note(country, "spread over"), "Narrow world.bounds"));
@@ -118,9 +110,9 @@ TEST_CASE("request values: a stray date makes no day") {
   for (int i = 0; i < 180; ++i) {
     text += fmt::format("2015-01-{:02} 07:{:02}:00,52.5{},13.4\n", 14 + i / 60, i % 60, i % 10);
   }
-  const auto clean = look_in(text);
+  const auto clean = look_at(text);
   const auto strays =
-      look_in(text + "2002-01-15 07:10:00,52.51,13.4\n2041-01-15 07:10:00,52.51,13.4\n");
+      look_at(text + "2002-01-15 07:10:00,52.51,13.4\n2041-01-15 07:10:00,52.51,13.4\n");
   REQUIRE(clean);
   REQUIRE(strays);
   CHECK(clean->days == 3);
@@ -136,7 +128,7 @@ TEST_CASE("request values: a stray date makes no day") {
 TEST_CASE("request values: times in UTC are told, however they say so") {
   for (const char* zone : {"Z", "+00:00", " UTC", "+0000", "+00"}) {
     INFO(zone);
-    const auto found = look_in(rows(
+    const auto found = look_at(rows(
         20,
         [&](std::size_t i) {
           return fmt::format("2015-01-15 07:{:02}:00{},52.5{},13.4", i, zone, i % 10);
@@ -144,14 +136,14 @@ TEST_CASE("request values: times in UTC are told, however they say so") {
         "no,time,lat,lon"));
     CHECK(has(note(found, "`shift: -5h`"), "end in the zone UTC"));
   }
-  const auto other = look_in(rows(
+  const auto other = look_at(rows(
       20,
       [&](std::size_t i) {
         return fmt::format("2015-01-15 07:{:02}:00+08,52.5{},13.4", i, i % 10);
       },
       "no,time,lat,lon"));
   CHECK(note(other, "shift").empty());
-  const auto digits = look_in(rows(
+  const auto digits = look_at(rows(
       20,
       [&](std::size_t i) { return fmt::format("2015011507{:02}00,52.5{},13.4", i, i % 10); },
       "no,time,lat,lon"));
@@ -161,7 +153,7 @@ TEST_CASE("request values: times in UTC are told, however they say so") {
 
 TEST_CASE("request values: what has the name and not the value is told so") {
   const auto refused = [](const std::string& text) {
-    const auto found = look_in(text);
+    const auto found = look_at(text);
     return found ? "read" : found.error().text;
   };
   const std::string time = refused("pickup_time,lat,lon\n2015 Q1,40.7,-74\n2015 Q2,40.7,-74\n");
@@ -182,7 +174,7 @@ TEST_CASE("request values: names may be German, Spanish or French, in Latin-1 to
   CHECK(in_english("startStationLat") == "startStationLat");
   CHECK(fit_of("fecha_hora_llegada", column_kind::time, trip_end::to) > 0);
   CHECK(fit_of("heure_d\xc3\xa9part", column_kind::time, trip_end::from) > 0);
-  const auto found = look_in(
+  const auto found = look_at(
       "Startzeit;Endzeit;Start_Breite;Start_L\xe4nge;Ziel_Breite;Ziel_L\xe4nge\n"
       "26.03.2023 07:05:48;26.03.2023 07:30:04;52,50;13,40;52,48;13,37\n");
   INFO((found ? "" : found.error().text));
@@ -195,7 +187,7 @@ TEST_CASE("request values: names may be German, Spanish or French, in Latin-1 to
 }
 
 TEST_CASE("request values: one place and one time are doubted") {
-  const auto same = look_in("time,lat,lon\n" + [] {
+  const auto same = look_at("time,lat,lon\n" + [] {
     std::string text;
     for (int i = 0; i < 20; ++i) {
       text += "07:00,52.5,13.4\n";
@@ -204,7 +196,7 @@ TEST_CASE("request values: one place and one time are doubted") {
   }());
   CHECK(has(note(same, "same place"), "20 of 20 requests begin at one and the same place"));
   CHECK(has(note(same, "same time"), "20 of 20 requests come at one and the same time"));
-  const auto others = look_in(rows(20, berlin));
+  const auto others = look_at(rows(20, berlin));
   CHECK(note(others, "one and the same").empty());
 }
 

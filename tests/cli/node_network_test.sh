@@ -2,7 +2,8 @@
 # Goal: a run over three nodes, each in a network of its own, keeps its promises while one node is cut
 # off for 5 s and another is killed; what happened is told in the scenario's own words, and those words
 # give a scenario that runs.
-# Method: network namespaces that go with this script, a bridge, TLS. Times are told, not compared.
+# Method: network namespaces that go with this script, a bridge, TLS. Times are told, not compared. A
+# machine with much to do may hold up any node for a moment, so only what this script does is looked for.
 source "$(dirname -- "$0")/common.sh" "$@"
 
 skip() {
@@ -135,12 +136,12 @@ check "promises of fenced hold, and nobody is on two trips" json out \
     j["metrics"]["double.commits"] == 0)'
 check "what happened to whom" json out \
   '(lambda n: n[0]["crashed_at_s"] > 0 and not n[0]["told_all"] and
-    len(n[1]["cut_off"]) == 1 and n[1]["cut_off"][0]["until_s"] and n[1]["told_all"] and
-    n[2]["cut_off"] == [] and n[2]["crashed_at_s"] is None and n[2]["told_all"])(j["live"]["nodes"])'
+    n[1]["cut_off"] and all(each["until_s"] for each in n[1]["cut_off"]) and n[1]["told_all"] and
+    n[2]["crashed_at_s"] is None and n[2]["told_all"])(j["live"]["nodes"])'
 check "the node that was cut off did something meanwhile, and messages of it were lost" python3 - <<'END'
 import json
 j = json.load(open("out"))
-cut = j["live"]["nodes"][1]["cut_off"][0]
+cut = max(j["live"]["nodes"][1]["cut_off"], key=lambda each: each["until_s"] - each["from_s"])
 events = [json.loads(line) for line in open("kept/events.jsonl")][1:]
 assert all(a["t"] <= b["t"] for a, b in zip(events, events[1:]))
 within = [e for e in events if cut["from_s"] < e["t"] / 1e9 < cut["until_s"]]
@@ -152,8 +153,8 @@ gone = min(e["t"] for e in events if e["fact"] == "node_crashed")
 assert not any(e["fact"] == "offer_sent" and e["matcher"] == 1 and e["t"] > gone for e in events)
 END
 check "what happened, in the scenario's own words" \
-  json out '(lambda f: "kind: crash, node: matcher/1" in f[0] and
-    "kind: partition" in f[-1] and "matcher/2" in f[-1])(j["live"]["as_faults"])'
+  json out '(lambda f: any("kind: crash, node: matcher/1" in each for each in f) and
+    any("kind: partition" in each and "matcher/2" in each for each in f))(j["live"]["as_faults"])'
 check "the kept scenario has it" grep -q "id: node-2-cut" kept/scenario.effective.yaml
 run "$dibs" explain kept
 ends 0 "explain takes what was kept"

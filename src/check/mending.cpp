@@ -31,29 +31,40 @@ double mean_of(const replicated& runs, const std::string& metric) {
   return sum / static_cast<double>(runs.runs.size());
 }
 
+/// Whether the first runs tell that the mend is far from what it would have to take away.
+result<bool> is_hopeless(const study& of, const befallen& b, const transplant& mended) {
+  if (b.told.worse.empty()) {
+    return false;
+  }
+  const auto with = of.runs.of_few(b.how.with.value, b.told.name);
+  const auto without = with ? of.runs.of_few(b.how.without.value, b.told.name) : with;
+  const auto now = without ? of.runs.of_few(mended.with.value, b.told.name) : without;
+  if (!now) {
+    return tl::unexpected<error>(now.error());
+  }
+  const paired_change& worst = b.told.worse.front();
+  const double harm = mean_of(**with, worst.metric) - mean_of(**without, worst.metric);
+  const double gone = mean_of(**with, worst.metric) - mean_of(**now, worst.metric);
+  const bool is_typical = harm / (worst.with_cause - worst.without) >= undone_min;
+  return is_typical && gone / harm < undone_min / 2;
+}
+
 /// How much of the row's worst harm the mend takes away; nothing if it still breaks.
-result<std::optional<double>> undone_by(const study& of, const befallen& b, const mend_cost& c) {
-  const transplant t = transplanted(*b.by, c.mended, scale_of(*b.by, of.mine));
-  if (!t.why_not.empty()) {
-    return std::optional<double>();
-  }
-  const auto with = of.runs.of(t.with.value, b.told.name);
-  const auto without = with ? of.runs.of(t.without.value, b.told.name) : with;
-  if (!without) {
-    return tl::unexpected<error>(without.error());
-  }
-  row probe;
-  probe.from = b.told.from;
-  weigh(probe, **with, **without, b.by->harms);
-  if (probe.outcome == incident_outcome::breaks) {
-    return std::optional<double>();
+result<std::optional<double>> undone_by(const study& of, const befallen& b, const transplant& t) {
+  const auto breaks = breaks_by(of, b, t.with.value, t.without.value);
+  if (!breaks || *breaks) {
+    return breaks ? result<std::optional<double>>() : tl::unexpected<error>(breaks.error());
   }
   if (b.told.worse.empty()) {
     return std::optional<double>(1);  // a promise was broken, and is not any more
   }
+  const auto now = of.runs.of(t.with.value, b.told.name);
+  if (!now) {
+    return tl::unexpected<error>(now.error());
+  }
   const paired_change& worst = b.told.worse.front();
   const double whole = worst.with_cause - worst.without;
-  return std::optional((worst.with_cause - mean_of(**with, worst.metric)) / whole);
+  return std::optional((worst.with_cause - mean_of(**now, worst.metric)) / whole);
 }
 
 /// Whether it takes more from service than it gives back.
@@ -62,30 +73,54 @@ bool is_dear(const row& r, const mend_cost& c, double undone) {
          c.seen() >= undone * points(r.worse.front());
 }
 
+/// The mend, if it works, and costs less than the least so far.
+result<std::optional<mend_cost>> working(const study& of,
+                                         const befallen& b,
+                                         const mend& m,
+                                         std::optional<double> least) {
+  const auto mended = changed(of.mine, m.set);
+  if (!mended) {
+    return tl::unexpected<error>(mended.error());
+  }
+  const transplant t = transplanted(*b.by, *mended, scale_of(*b.by, of.mine));
+  if (!t.why_not.empty()) {
+    return std::optional<mend_cost>();
+  }
+  const auto hopeless = is_hopeless(of, b, t);
+  if (!hopeless || *hopeless) {
+    return hopeless ? result<std::optional<mend_cost>>() : tl::unexpected<error>(hopeless.error());
+  }
+  auto cost = cost_of(of, m);
+  if (!cost || cost->breaks || (least && cost->seen() >= *least)) {
+    return cost ? result<std::optional<mend_cost>>() : tl::unexpected<error>(cost.error());
+  }
+  const auto undone = undone_by(of, b, t);
+  if (!undone) {
+    return tl::unexpected<error>(undone.error());
+  }
+  if (!*undone || **undone < undone_min || is_dear(b.told, *cost, **undone)) {
+    return std::optional<mend_cost>();
+  }
+  cost->told.undone = std::min(**undone, 1.0);
+  return std::optional(std::move(*cost));
+}
+
 result<void> mend_row(const study& of, befallen& b, std::vector<mend>& order) {
   std::optional<double> least;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (order[i].is_of_ttl && b.told.outcome == incident_outcome::breaks && least) {
       continue;
     }
-    auto cost = cost_of(of, order[i]);
-    if (!cost) {
-      return tl::unexpected<error>(cost.error());
-    }
     ++b.told.tried;
-    if (cost->breaks || (least && cost->seen() >= *least)) {
+    auto found = working(of, b, order[i], least);
+    if (!found) {
+      return tl::unexpected<error>(found.error());
+    }
+    if (!*found) {
       continue;
     }
-    const auto undone = undone_by(of, b, *cost);
-    if (!undone) {
-      return tl::unexpected<error>(undone.error());
-    }
-    if (!*undone || **undone < undone_min || is_dear(b.told, *cost, **undone)) {
-      continue;
-    }
-    cost->told.undone = std::min(**undone, 1.0);
-    least = cost->seen();
-    b.told.mended = std::move(cost->told);
+    least = (*found)->seen();
+    b.told.mended = std::move((*found)->told);
     if (*least < cost_seen) {
       // What helped here is likely to help the next row.
       std::rotate(order.begin(),
@@ -109,6 +144,24 @@ result<void> cure_row(const study& of, befallen& b) {
 }
 
 }  // namespace
+
+result<bool> breaks_by(const study& of,
+                       const befallen& b,
+                       const scenario::scenario& with,
+                       const scenario::scenario& without) {
+  const auto one = of.runs.of(with, b.told.name);
+  if (!one || !may_break(**one)) {
+    return one ? result<bool>(false) : tl::unexpected<error>(one.error());
+  }
+  const auto other = of.runs.of(without, b.told.name);
+  if (!other) {
+    return tl::unexpected<error>(other.error());
+  }
+  row probe;
+  probe.from = b.told.from;
+  weigh(probe, **one, **other, b.by->harms);
+  return probe.outcome == incident_outcome::breaks;
+}
 
 std::uint64_t worst_seed(const row& r, const replicated& with) {
   std::uint64_t seed = with.runs.front().seed;

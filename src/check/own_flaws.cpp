@@ -54,15 +54,18 @@ bool mends_the_same(const mend& m, const befallen& b) {
          });
 }
 
+/// What a change has to gain, in units.
+double least_gain(const mend& m) {
+  return m.is_of_ttl ? gain_of_ttl : m.flaw.empty() ? gain_of_feature : gain_of_setting;
+}
+
 /// What the scenario as it stands lacks of what the mend gives, in units. 0 where it is too little,
 /// or costs too much.
 double gain_of(const row& lacks, const row& loses, const mend& m) {
   if (lacks.worse.empty() || loses.outcome == incident_outcome::breaks) {
     return 0;
   }
-  const double least = m.is_of_ttl      ? gain_of_ttl
-                       : m.flaw.empty() ? gain_of_feature
-                                        : gain_of_setting;
+  const double least = least_gain(m);
   const paired_change& first = lacks.worse.front();
   if (is_of_safety(first.metric)) {
     // One trip too many in four runs is enough to ask for another design; that some setting had
@@ -126,6 +129,23 @@ flaw weighed(const incidents::replicated& base,
   return f;
 }
 
+/// Whether the first runs tell that something new, or another TTL, gains far too little. A trip too
+/// many is rare, so where there is one, all runs are asked.
+result<bool> is_hopeless(const study& of, const incidents::replicated& base, const mend& m) {
+  if (!m.flaw.empty() || may_break(base)) {
+    return false;
+  }
+  const auto mended = changed(of.mine, m.set);
+  const auto few = of.runs.of_few(of.mine, "as it stands");
+  const auto now = mended && few ? of.runs.of_few(*mended, m.feature) : few;
+  if (!mended || !now) {
+    return tl::unexpected<error>(mended ? now.error() : mended.error());
+  }
+  const auto all = incidents::judge(**few, **now, figures_of_changes()).all;
+  return std::ranges::none_of(
+      all, [&](const paired_change& c) { return in_units(c) >= least_gain(m) / 2; });
+}
+
 /// Whether something looks much better with the mend, though a few runs do not show it.
 bool is_unclear(const incidents::replicated& base, const incidents::replicated& mended) {
   constexpr double units_that_matter = 2;
@@ -138,6 +158,10 @@ bool is_unclear(const incidents::replicated& base, const incidents::replicated& 
 /// What of the scenario as it stands one change would mend; nothing where it gains too little.
 result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
   auto base = of.runs.of(of.mine, "as it stands");
+  const auto hopeless = base ? is_hopeless(of, **base, m) : tl::unexpected(base.error());
+  if (!hopeless || *hopeless) {
+    return hopeless ? result<std::optional<flaw>>() : tl::unexpected<error>(hopeless.error());
+  }
   auto cost = base ? cost_of(of, m) : tl::unexpected(base.error());
   auto mended = cost ? of.runs.of(cost->mended, m.feature) : tl::unexpected(cost.error());
   if (!mended) {

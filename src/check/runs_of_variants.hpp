@@ -1,12 +1,13 @@
-/// Runs variants of one scenario, each once however often it is asked for.
+/// Runs variants of one scenario, each seed once however often it is asked for.
 #pragma once
 
 #include "check/check.hpp"
 #include "incidents/replicated.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 
 namespace dibs::check {
 
@@ -19,6 +20,12 @@ class variant_runs {
   [[nodiscard]] result<const incidents::replicated*> of(const scenario::scenario& s,
                                                         const std::string& at) {
     return of(s, at, how_.runs);
+  }
+  /// On the first seeds only, as many as tell what is far from helping.
+  [[nodiscard]] result<const incidents::replicated*> of_few(const scenario::scenario& s,
+                                                            const std::string& at) {
+    constexpr std::uint32_t few = 2;
+    return of(s, at, std::min(few, how_.runs));
   }
   /// On three times as many seeds, the others among them.
   [[nodiscard]] result<const incidents::replicated*> of_more(const scenario::scenario& s,
@@ -34,8 +41,8 @@ class variant_runs {
 
   const options& how_;
   std::uint64_t replications_ = 0;
-  /// By how many there are, and what the scenario says.
-  std::map<std::pair<std::uint32_t, std::string>, incidents::replicated> known_;
+  /// By what the scenario says, and how many there are.
+  std::map<std::string, std::map<std::uint32_t, incidents::replicated>> known_;
 };
 
 }  // namespace dibs::check

@@ -1,6 +1,7 @@
 /// What the parts of one check share.
 #pragma once
 
+#include "base/result.hpp"
 #include "check/check.hpp"
 #include "check/runs_of_variants.hpp"
 
@@ -20,6 +21,12 @@ struct befallen {
   transplant how;
   row told;
 };
+
+/// Whether the cause breaks a variant of the scenario: its runs with and without it.
+[[nodiscard]] result<bool> breaks_by(const study& of,
+                                     const befallen& b,
+                                     const scenario::scenario& with,
+                                     const scenario::scenario& without);
 
 /// Of the run that has most of the row's worst harm.
 [[nodiscard]] std::uint64_t worst_seed(const row& r, const incidents::replicated& with);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -24,10 +25,9 @@ overrides joined(overrides a, const overrides& b) {
   return a;
 }
 
-/// What breaks first with these changes; empty if nothing does.
-result<std::string> broken_by(const study& of,
-                              const std::vector<const befallen*>& causes,
-                              const overrides& ttl) {
+/// The figure of service that is worse with this TTL, or the threshold that is missed; empty if
+/// there is none.
+result<std::string> lost_by(const study& of, const overrides& ttl) {
   const auto base = of.runs.of(of.mine, "TTL");
   const auto own = changed(of.mine, ttl);
   if (!base || !own) {
@@ -50,21 +50,24 @@ result<std::string> broken_by(const study& of,
       return each;
     }
   }
+  return std::string();
+}
+
+/// The first of the causes that breaks the scenario with this TTL; empty if none does.
+result<std::string> broken_by(const study& of,
+                              const std::vector<const befallen*>& causes,
+                              const overrides& ttl) {
   for (const befallen* b : causes) {
     const auto with = changed(of.mine, joined(b->how.with.set, ttl));
     const auto without = changed(of.mine, joined(b->how.without.set, ttl));
     if (!with || !without) {
       continue;
     }
-    const auto one = of.runs.of(*with, b->told.name);
-    const auto other = one ? of.runs.of(*without, b->told.name) : one;
-    if (!other) {
-      return tl::unexpected<error>(other.error());
+    const auto breaks = breaks_by(of, *b, *with, *without);
+    if (!breaks) {
+      return tl::unexpected<error>(breaks.error());
     }
-    row probe;
-    probe.from = b->told.from;
-    weigh(probe, **one, **other, b->by->harms);
-    if (probe.outcome == incident_outcome::breaks) {
+    if (*breaks) {
       return b->told.name;
     }
   }
@@ -81,27 +84,42 @@ std::vector<const befallen*> causes_to_try(std::span<const befallen> all) {
   return some;
 }
 
-template <class Steps>
-result<void> walk(const study& of,
-                  const std::vector<const befallen*>& causes,
-                  const Steps& steps,
-                  std::vector<ttl_trial>& to) {
+/// Goes away from the TTL of the scenario until service fails, then back until no cause breaks it.
+/// Those that hold, the nearest first, then the one that does not, if any.
+result<std::vector<ttl_trial>> walk(const study& of,
+                                    const std::vector<const befallen*>& causes,
+                                    std::span<const double> steps) {
+  std::vector<ttl_trial> holding;
+  std::optional<ttl_trial> failing;
   for (const double times : steps) {
-    const mend m = ttl_of(of.mine, times);
-    const auto own = changed(of.mine, m.set);
+    const auto own = changed(of.mine, ttl_of(of.mine, times).set);
     if (!own) {
-      return {};
+      break;
     }
-    auto by = broken_by(of, causes, m.set);
+    auto by = lost_by(of, ttl_of(of.mine, times).set);
     if (!by) {
       return tl::unexpected<error>(by.error());
     }
-    to.push_back({.ttl = own->lease.ttl, .holds = by->empty(), .broken_by = std::move(*by)});
-    if (!to.back().holds) {
-      return {};
+    if (!by->empty()) {
+      failing = {.ttl = own->lease.ttl, .holds = false, .broken_by = std::move(*by)};
+      break;
     }
+    holding.push_back({.ttl = own->lease.ttl, .holds = true});
   }
-  return {};
+  for (; !holding.empty(); holding.pop_back()) {
+    auto by = broken_by(of, causes, ttl_of(of.mine, steps[holding.size() - 1]).set);
+    if (!by) {
+      return tl::unexpected<error>(by.error());
+    }
+    if (by->empty()) {
+      break;
+    }
+    failing = {.ttl = holding.back().ttl, .holds = false, .broken_by = std::move(*by)};
+  }
+  if (failing) {
+    holding.push_back(std::move(*failing));
+  }
+  return holding;
 }
 
 }  // namespace
@@ -117,15 +135,15 @@ result<std::vector<ttl_trial>> ttl_range(const study& of, std::span<const befall
     return std::vector<ttl_trial>();
   }
   const auto causes = causes_to_try(all);
-  std::vector<ttl_trial> trials;
-  if (auto down = walk(of, causes, shorter, trials); !down) {
-    return tl::unexpected<error>(down.error());
+  auto down = walk(of, causes, shorter);
+  auto up = down ? walk(of, causes, longer) : down;
+  if (!up) {
+    return up;
   }
+  std::vector<ttl_trial> trials = std::move(*down);
   std::ranges::reverse(trials);
   trials.push_back({.ttl = l.ttl, .holds = true});
-  if (auto up = walk(of, causes, longer, trials); !up) {
-    return tl::unexpected<error>(up.error());
-  }
+  trials.insert(trials.end(), up->begin(), up->end());
   return trials;
 }
 

@@ -85,6 +85,13 @@ double in_units(const paired_change& c) {
   return points(c) / (one == points_each.end() ? 1 : one->second);
 }
 
+bool may_break(const incidents::replicated& with) {
+  return with.broken() > 0 || std::ranges::any_of(with.figures(), [](const auto& of_run) {
+           return std::ranges::any_of(
+               safety, [&](std::string_view m) { return of_run(m).value_or(0) > 0; });
+         });
+}
+
 void weigh(row& r,
            const incidents::replicated& with,
            const incidents::replicated& without,

@@ -74,7 +74,7 @@ class replications {
         continue;
       }
       run_options one = how_;
-      one.seed = seed_of(how_.seed, k);
+      one.seed = seed_of(how_.seed, how_.first + k);
       one.on_progress = sum_.of_run(k);
       keep(k, run(scenario_, shared_, one));
       if (one.on_progress && !failed_) {

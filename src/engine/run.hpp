@@ -31,6 +31,7 @@ enum class delivery : std::uint8_t {
 
 struct run_options {
   std::uint64_t seed = 1;
+  std::uint32_t first = 0;  ///< of several replications, the number of the first
   engine::delivery delivery = engine::delivery::direct;
   /// From here on nothing goes wrong any more: links are perfect and what is under way arrives at
   /// once, no fault strikes and whoever is out of action is back, clocks are right, phones stay
@@ -72,7 +73,7 @@ struct run_result {
 /// Runs one replication to its end. Errors: demand that cannot be read.
 [[nodiscard]] result<run_result> run(const scenario::scenario& s, const run_options& how);
 
-/// Replications with the seeds `seed_of(seed, 0 .. runs-1)`, on `jobs` threads, each in an actor
+/// Replications with the seeds `seed_of(seed, first .. first+runs-1)`, on `jobs` threads, each in an actor
 /// system of its own, with a thread of its readers where there are two jobs for each run; results
 /// in the order of the seeds whatever the number of threads.
 [[nodiscard]] result<std::vector<run_result>> run_many(const scenario::scenario& s,

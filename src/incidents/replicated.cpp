@@ -30,12 +30,14 @@ bool replicated::is_same_as(const replicated& other) const {
 result<replicated> replicate(const scenario::scenario& s,
                              std::uint32_t runs,
                              std::uint32_t jobs,
-                             const std::atomic<bool>* stop) {
-  const auto done = engine::run_many(s, {.seed = s.seed, .stop = stop}, runs, jobs);
+                             const std::atomic<bool>* stop,
+                             replicated all) {
+  const auto first = static_cast<std::uint32_t>(all.runs.size());
+  const engine::run_options how{.seed = s.seed, .first = first, .stop = stop};
+  const auto done = engine::run_many(s, how, runs - first, jobs);
   if (!done) {
     return tl::unexpected<error>(done.error());
   }
-  replicated all;
   for (const engine::run_result& r : *done) {
     if (r.interrupted || r.history.empty()) {
       return failure(exit_code::interrupted, "interrupted");

@@ -14,7 +14,7 @@
 namespace dibs::incidents {
 
 struct replicated {
-  std::vector<results::run_record> runs;
+  std::vector<results::run_record> runs;  ///< in the order of the seeds
 
   /// Must not outlive the runs.
   [[nodiscard]] std::vector<run_figures> figures() const;
@@ -24,11 +24,13 @@ struct replicated {
   [[nodiscard]] bool is_same_as(const replicated& other) const;
 };
 
-/// Errors: demand that cannot be read; `interrupted` if it was stopped.
+/// Runs on further seeds until there are so many in all. Errors: demand that cannot be read;
+/// `interrupted` if it was stopped.
 [[nodiscard]] result<replicated> replicate(const scenario::scenario& s,
                                            std::uint32_t runs,
                                            std::uint32_t jobs,
-                                           const std::atomic<bool>* stop);
+                                           const std::atomic<bool>* stop,
+                                           replicated already = {});
 
 [[nodiscard]] assessment judge(const replicated& with_cause,
                                const replicated& without,

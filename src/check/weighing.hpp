@@ -26,7 +26,8 @@ namespace dibs::check {
 /// way to the pick-up.
 [[nodiscard]] double in_units(const incidents::paired_change& c);
 
-/// Whether anything happened that could count as breaking: else there is nothing to hold it against.
+/// Whether anything happened that could count as breaking: else there is nothing to hold it
+/// against.
 [[nodiscard]] bool may_break(const incidents::replicated& with);
 
 /// Fills in outcome and `worse` from two sets of runs.

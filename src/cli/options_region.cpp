@@ -29,6 +29,8 @@ void grammar::add_region() {
   add_jobs(sub, region.jobs, "Runs at a time; does not change results");
   add_sharing(sub, region.sharing);
   add_format(sub, region.format, study_formats(), "text, csv or json");
+  sub->add_flag("--all", region.shown.all, "Both harms and service in each cell");
+  add_show(sub, region.shown.metrics, "These figures in each cell, as dibs metrics names them");
   sub->add_flag("--yes", region.space.yes, "Run even more than 10,000 runs");
   sub->add_flag("-q,--quiet", region.quiet, "No progress");
   sub->add_flag("--force", region.force, "Run even if memory is not expected to suffice");

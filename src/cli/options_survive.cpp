@@ -34,6 +34,8 @@ void grammar::add_survive() {
       ->check(CLI::Validator(out_trouble, ""));
   add_sharing(sub, survive.sharing);
   add_format(sub, survive.format, table_formats(), "text, md, csv or json");
+  sub->add_flag("--all", survive.shown.all, "What is worse in each cell, below the table");
+  add_show(sub, survive.shown.metrics, "What is worse of these figures alone, below the table");
   sub->add_flag("-q,--quiet", survive.quiet, "No progress");
 }
 

@@ -75,6 +75,7 @@ void grammar::add_sweep() {
       ->check(CLI::Validator(out_trouble, ""))
       ->default_str("sweeps/NAME, or sweeps/NAME-2 ...");
   add_precision(sub, "Add seeds to each point, 20 at least, until a metric is known to this");
+  sub->add_flag("--all", sweep.shown.all, "Every figure, below the main ones");
   add_show(sub, sweep.shown.metrics, "Columns of the table, as dibs metrics names them");
   add_warmup(sub, sweep.warmup);
   add_sharing(sub, sweep.sharing);
@@ -105,7 +106,8 @@ result<commands::request> grammar::sweep_asked() const {
   }
   if (is_merge) {
     // Of a merged sweep all else was said when its parts were run.
-    static const std::set<std::string> known{"SCENARIO", "PARTS", "--out", "--format", "--quiet"};
+    static const std::set<std::string> known{
+        "SCENARIO", "PARTS", "--out", "--format", "--all", "--show", "--quiet"};
     for (const CLI::Option* each : app.get_subcommand("sweep")->get_options()) {
       if (each->count() > 0 && !known.contains(each->get_name())) {
         return usage("sweep",

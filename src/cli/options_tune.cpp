@@ -76,6 +76,8 @@ void grammar::add_tune() {
   add_warmup(sub, tune.warmup);
   add_sharing(sub, tune.sharing);
   add_format(sub, tune.format, study_formats(), "text, csv or json");
+  sub->add_flag("--all", tune.shown.all, "The trade-off, what was ruled out, how sure it is");
+  add_show(sub, tune.shown.metrics, "Columns of the table, as dibs metrics names them");
   sub->add_flag("--yes", tune.space.yes, "Screen even with more than 10,000 runs");
   sub->add_flag("-q,--quiet", tune.quiet, "No progress");
   sub->add_flag("--force", tune.force, "Run even if memory is not expected to suffice");
@@ -89,6 +91,7 @@ result<commands::request> grammar::tune_asked() const {
                  "away");
   }
   t.space.seeds = t.how.first;
+  t.goal.shown = t.shown.metrics;
   return t;
 }
 

@@ -12,6 +12,7 @@
 #include "report/study_tables.hpp"
 #include "scenario/field_paths.hpp"
 #include "sweep/stuck_runs.hpp"
+#include "sweep/watched_metrics.hpp"
 #include "text/escape.hpp"
 #include "text/json_text.hpp"
 #include "text/number.hpp"
@@ -52,6 +53,29 @@ result<sweep::space_request> completed(const region_request& r) {
   return asked;
 }
 
+/// Those asked for; if that is all, the harms and the service.
+result<std::vector<sweep::metric_formula>> shown_figures(const report::figure_choice& asked,
+                                                         sweep::metric_index& index) {
+  std::vector<std::string> metrics = asked.metrics;
+  if (metrics.empty() && asked.all) {
+    for (const sweep::forbidden_metric& each : sweep::forbidden_metrics) {
+      metrics.emplace_back(each.metric);
+    }
+    for (const sweep::shown_metric& each : sweep::shown_metrics) {
+      metrics.emplace_back(each.metric);
+    }
+  }
+  std::vector<sweep::metric_formula> all;
+  for (const std::string& each : metrics) {
+    auto formula = sweep::metric_formula::sum(each, index);
+    if (!formula) {
+      return tl::unexpected<error>(formula.error());
+    }
+    all.push_back(std::move(*formula));
+  }
+  return all;
+}
+
 std::string violation_of(const sweep::region& r,
                          sweep::search_space& where,
                          const std::string& program) {
@@ -75,6 +99,15 @@ std::string violation_of(const sweep::region& r,
   return {};
 }
 
+std::string for_programs(const sweep::region& found, const region_request& r) {
+  if (!r.quiet) {
+    tell_notes(sweep::sentences_of(found.idle));
+  }
+  const auto data = report::json_of(found);
+  return r.format == study_format::csv ? report::csv_of_region(data)
+                                       : text::json_as_text(data, 2) + "\n";
+}
+
 }  // namespace
 
 int region(const region_request& r, const std::string& program) {
@@ -91,6 +124,10 @@ int region(const region_request& r, const std::string& program) {
   auto required = sweep::requirements_of(where->plan().base.thresholds, r.require, index);
   if (!required) {
     return fail(required.error());
+  }
+  auto shown = shown_figures(r.shown, index);
+  if (!shown) {
+    return fail(shown.error());
   }
   if (!r.force) {
     if (const auto fits = check_room(where->plan(), r.jobs); !fits) {
@@ -111,8 +148,8 @@ int region(const region_request& r, const std::string& program) {
                         .journal = others->get(),
                         .decider = decider_of(r.sharing, r.jobs)});
   sweep::experiment experiment(where->plan().seed, {}, runs.experiment(index.names()));
-  const auto found =
-      sweep::map_region(*where, std::move(*required), experiment, asked->seeds, r.quantile);
+  const auto found = sweep::map_region(
+      *where, std::move(*required), experiment, asked->seeds, r.quantile, std::move(*shown));
   runs.clear();
   if (!found) {
     if (const auto stopped = stopped_by()) {
@@ -130,13 +167,7 @@ int region(const region_request& r, const std::string& program) {
                          text::terminal_style_of(STDOUT_FILENO).width);
   if (r.format != study_format::text) {
     print_diagnostics(failed);
-    if (!r.quiet) {
-      tell_notes(sweep::sentences_of(found->idle));
-    }
-    const auto data = report::json_of(*found);
-    return finish(r.format == study_format::csv ? report::csv_of_region(data)
-                                                : text::json_as_text(data, 2) + "\n",
-                  code);
+    return finish(for_programs(*found, r), code);
   }
   return finish(report::text_of(*found, text::terminal_style_of(STDOUT_FILENO)) + failed +
                     fmt::format("{} runs in {}\n",

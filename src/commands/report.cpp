@@ -15,6 +15,7 @@
 #include "pages/study_svg.hpp"
 #include "pages/sweep_model.hpp"
 #include "report/run_table.hpp"
+#include "report/shown_figures.hpp"
 #include "report/study_tables.hpp"
 #include "report/sweep_tables.hpp"
 #include "results/atomic_file.hpp"
@@ -77,11 +78,6 @@ result<made> of_run(const std::string& source, const report_request& r) {
   if (is_table(r.format)) {
     return of_figures(directory, r);
   }
-  if (!r.shown.metrics.empty()) {
-    return failure(exit_code::usage,
-                   "report: of one run --show chooses the rows of --format md; its page has every "
-                   "figure, and its picture is one of the run");
-  }
   const auto h = history_of(directory, r.seed, r.quiet);
   if (!h) {
     return tl::unexpected<error>(h.error());
@@ -95,11 +91,12 @@ result<made> of_run(const std::string& source, const report_request& r) {
     return made{pages::trace_of(c), directory / "trace.json"};
   }
   if (r.format == report_format::svg) {
-    return made{pages::run_svg(c), {}};
+    return made{pages::run_svg(c, r.shown.metrics), {}};
   }
   pages::model_options how;
   how.run = source;
   how.metrics = *figures;
+  how.shown = r.shown.metrics;
   how.version = this_build().version;
   how.for_page = r.format == report_format::html;
   const std::string model = pages::model_of(c, how);
@@ -182,19 +179,16 @@ result<made> of_sweep(const fs::path& directory, const report_request& r) {
 }
 
 result<made> of_choice(const fs::path& file, const report_request& r) {
-  if (!r.shown.metrics.empty()) {
-    return failure(
-        exit_code::usage,
-        "report: --show is for sweeps and runs side by side; this study chose its figures");
-  }
   const auto text = results::read_whole(file);
   if (!text) {
     return tl::unexpected<error>(text.error());
   }
-  const auto page =
-      pages::choice_model_of(text::text_as_json(*text),
-                             this_build().version,
-                             r.out ? fs::path(*r.out).parent_path() : file.parent_path());
+  nlohmann::ordered_json study = text::text_as_json(*text);
+  if (const auto chosen = report::keep_shown(study, r.shown.metrics); !chosen) {
+    return tl::unexpected<error>(chosen.error());
+  }
+  const auto page = pages::choice_model_of(
+      study, this_build().version, r.out ? fs::path(*r.out).parent_path() : file.parent_path());
   if (!page) {
     return failure(page.error().code,
                    text::display_text(file.string(), 200) + ": " + page.error().text);

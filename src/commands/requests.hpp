@@ -136,6 +136,7 @@ struct tune_request {
   std::uint32_t jobs = 1;
   commands::sharing sharing;
   study_format format = study_format::text;
+  report::figure_choice shown{};
   bool quiet = false;
   bool force = false;
 };
@@ -149,6 +150,7 @@ struct region_request {
   std::uint32_t jobs = 1;
   commands::sharing sharing;
   study_format format = study_format::text;
+  report::figure_choice shown{};
   bool quiet = false;
   bool force = false;
 };
@@ -238,6 +240,7 @@ struct survive_request {
       pages;  ///< a directory to make, for the table and the runs of each cell
   commands::sharing sharing;
   table_format format = table_format::text;
+  report::figure_choice shown{};
   bool quiet = false;
 };
 

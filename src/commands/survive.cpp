@@ -28,10 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const std::vector<incidents::incident_row>& rows, table_format how) {
-  switch (how) {
+std::string text_of(const std::vector<incidents::incident_row>& rows, const survive_request& r) {
+  switch (r.format) {
     case table_format::text:
-      return report::as_text(rows, text::terminal_style_of(STDOUT_FILENO).width);
+      return report::as_text(rows, text::terminal_style_of(STDOUT_FILENO).width, r.shown);
     case table_format::md:
       return report::as_markdown(rows);
     case table_format::csv:
@@ -151,7 +151,7 @@ int survive(const survive_request& r, const std::string& program) {
   if (const auto done = make_pages(r, program, rows); !done) {
     return fail(done.error());
   }
-  return finish(text_of(rows, r.format),
+  return finish(text_of(rows, r),
                 any_broken_promise(rows) ? exit_code::invariant_broke
                 : any_idle(rows)         ? exit_code::inconclusive
                                          : exit_code::done);

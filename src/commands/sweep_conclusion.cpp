@@ -28,14 +28,14 @@ namespace {
 result<report::sweep_outcome> make_tables(const sweep::sweep_directory& d,
                                           const sweep::plan& p,
                                           const sweep::journal& j,
-                                          const std::vector<std::string>& metrics) {
+                                          const report::figure_choice& shown) {
   auto points = d.table(sweep::points_name);
   auto summary = d.table(sweep::summary_name);
   if (!points || !summary) {
     return tl::unexpected<error>(points ? summary.error() : points.error());
   }
   auto outcome = report::write_summary(
-      j, p.base.thresholds, *summary, text::terminal_style_of(STDOUT_FILENO), metrics);
+      j, p.base.thresholds, *summary, text::terminal_style_of(STDOUT_FILENO), shown);
   if (!outcome) {
     return outcome;
   }
@@ -156,7 +156,7 @@ int conclude_sweep(const sweep_request& r,
                    const sweep::journal& j,
                    const sweep::replication_targets& wanted,
                    const stopwatch& watch) {
-  const auto outcome = make_tables(d, p, j, r.shown.metrics);
+  const auto outcome = make_tables(d, p, j, r.shown);
   if (!outcome) {
     return fail(outcome.error());
   }

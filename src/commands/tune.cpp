@@ -106,6 +106,7 @@ report::tuning_account account_of(const tuning_job& job, const tune::tuning& fou
   account.question = question_of(job.asked);
   account.implied = job.where.implied();
   account.seed = job.where.plan().seed;
+  account.shown = job.asked.shown;
   if (found.broken) {
     const auto point = job.where.point_of(found.broken_at);
     account.replay = sweep::replay_line(job.where.plan(),

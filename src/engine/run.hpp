@@ -73,9 +73,9 @@ struct run_result {
 /// Runs one replication to its end. Errors: demand that cannot be read.
 [[nodiscard]] result<run_result> run(const scenario::scenario& s, const run_options& how);
 
-/// Replications with the seeds `seed_of(seed, first .. first+runs-1)`, on `jobs` threads, each in an actor
-/// system of its own, with a thread of its readers where there are two jobs for each run; results
-/// in the order of the seeds whatever the number of threads.
+/// Replications with the seeds `seed_of(seed, first .. first+runs-1)`, on `jobs` threads, each in
+/// an actor system of its own, with a thread of its readers where there are two jobs for each run;
+/// results in the order of the seeds whatever the number of threads.
 [[nodiscard]] result<std::vector<run_result>> run_many(const scenario::scenario& s,
                                                        const run_options& how,
                                                        std::uint32_t runs,

@@ -208,6 +208,9 @@ constexpr std::array region_members{
     json_member{"cells[].sure", truth, "", "at 95 %"},
     json_member{"cells[].long_enough", truth, "", "the TTL, by the closed form"},
     json_member{"cells[].differs", truth, "", "the closed form says otherwise"},
+    json_member{"cells[].metrics", object, "", "what `--show` or `--all` asked for"},
+    json_member{
+        "cells[].metrics.<metric>", number, "as under Metrics", "over the runs of the cell"},
     json_member{"cells[].broken", object, "", "a promise, if one was broken"},
     json_member{"cells[].broken.seed", whole, "", "of the run"},
     json_member{"cells[].broken.promise", text, "", "in a sentence"},

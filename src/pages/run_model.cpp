@@ -419,6 +419,9 @@ std::string model_of(const history::indexed_run& c, const model_options& how) {
   add("dibs", text::json_for_script(how.version));
   add("scenario", text::json_for_script(scenario_json(c)));
   add("metrics", text::json_for_script(figures));
+  if (!how.shown.empty()) {
+    add("shown", text::json_for_script(how.shown));
+  }
   const history::half_widths halves = history::half_widths_within(c);
   json within = json::object();
   for (const auto& [name, half] : halves) {

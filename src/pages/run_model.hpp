@@ -16,12 +16,13 @@
 namespace dibs::pages {
 
 struct model_options {
-  std::string run;                                            ///< as the user typed it
-  std::string metrics;                                        ///< the text of `metrics.json`
-  std::string version;                                        ///< of dibs
-  bool for_page = false;                                      ///< with what pages alone need
-  std::size_t tries_max = 60'000;                             ///< that are drawn one by one
-  const explain::explanation* story = nullptr;                ///< a page of this story alone
+  std::string run;                              ///< as the user typed it
+  std::string metrics;                          ///< the text of `metrics.json`
+  std::vector<std::string> shown{};             ///< metrics of the page's table; if empty, all
+  std::string version;                          ///< of dibs
+  bool for_page = false;                        ///< with what pages alone need
+  std::size_t tries_max = 60'000;               ///< that are drawn one by one
+  const explain::explanation* story = nullptr;  ///< a page of this story alone
   std::vector<explain::counterfactual> counterfactuals = {};  ///< of its remedies; or none at all
 };
 

@@ -32,7 +32,25 @@ double figure(const history::indexed_run& c, const char* name) {
 }
 
 /// Returns where it ends.
-double draw_head(const history::indexed_run& c, svg_drawing& to) {
+double draw_figures(const history::indexed_run& c,
+                    const std::vector<std::string>& shown,
+                    double y,
+                    svg_drawing& to) {
+  for (const std::string& metric : shown) {
+    const auto value = c.of().metrics.value(metric);
+    to.text(picture_margin, y, metric, {15, soft_colour});
+    to.text(picture_margin + 320,
+            y,
+            value ? text::format_value(*value, metrics::unit_of(metric)) : "none",
+            {15, text_colour, anchor::start, true});
+    y += 24;
+  }
+  return y;
+}
+
+double draw_head(const history::indexed_run& c,
+                 const std::vector<std::string>& shown,
+                 svg_drawing& to) {
   const scenario::scenario& s = c.of().scenario;
   constexpr double line = picture_width - 2 * picture_margin;
   const double named = to.paragraph(picture_margin,
@@ -42,6 +60,9 @@ double draw_head(const history::indexed_run& c, svg_drawing& to) {
                                     {30, text_colour, anchor::start, true});
   const double asked = to.paragraph(
       picture_margin, named + 26, line, text::display_text(s.question, 600), {15, soft_colour});
+  if (!shown.empty()) {
+    return draw_figures(c, shown, asked + 34, to);
+  }
   const double doubles = figure(c, "double.commits");
   const double commits = std::max(figure(c, "rides.committed"), 1.0);
   const std::string rate =
@@ -273,11 +294,11 @@ std::vector<explain::harm> most_telling_first(const history::indexed_run& c) {
 
 }  // namespace
 
-std::string run_svg(const history::indexed_run& c) {
+std::string run_svg(const history::indexed_run& c, const std::vector<std::string>& shown) {
   // Drawn twice: the height is known when all is drawn.
   const auto all = most_telling_first(c);
   const auto drawn = [&](svg_drawing& to) {
-    const double head = draw_head(c, to) + 16;
+    const double head = draw_head(c, shown, to) + 16;
     double y = draw_supply(c, to, head);
     y = draw_doubles(c, to, y + 20);
     y = y > head ? draw_key_of_faults(c, y, to) : y;

@@ -5,9 +5,12 @@
 #include "history/indexed_run.hpp"
 
 #include <string>
+#include <vector>
 
 namespace dibs::pages {
 
-[[nodiscard]] std::string run_svg(const history::indexed_run& c);
+/// `shown`: metrics in place of the two harms, if any.
+[[nodiscard]] std::string run_svg(const history::indexed_run& c,
+                                  const std::vector<std::string>& shown = {});
 
 }  // namespace dibs::pages

@@ -7,6 +7,7 @@
 #include "pages/tuning_charts.hpp"
 #include "report/outcome_signs.hpp"
 #include "report/region_signs.hpp"
+#include "report/shown_figures.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 
@@ -102,28 +103,42 @@ std::string sweep_picture(const json& sweep) {
 
 // -- a choice ------------------------------------------------------------------------------------
 
+/// The objective, if there is one field to draw it against; then one harm against the other, or
+/// curves of the metrics that were chosen.
+std::vector<svg_axes> panels_of(const json& tuning) {
+  std::vector<svg_axes> all;
+  if (auto curve = objective_of(tuning)) {
+    all.push_back(std::move(*curve));
+  }
+  if (report::is_chosen(tuning)) {
+    for (svg_axes& each : curves_of(tuning, report::shown_of(tuning))) {
+      all.push_back(std::move(each));
+    }
+  }
+  if (all.empty() || !report::is_chosen(tuning)) {
+    all.push_back(front_of(tuning));
+  }
+  return all;
+}
+
 std::string tuning_picture(const json& tuning) {
   const std::string scenario = label_of(tuning.at("scenario"));
   const std::string why = tuning.value("why", "");
-  svg_drawing to = sheet(610,
+  constexpr double height = 480;
+  std::vector<svg_axes> panels = panels_of(tuning);
+  const auto rows = static_cast<double>((panels.size() + 1) / 2);
+  svg_drawing to = sheet(120 + rows * (height + 10),
                          "the best values for " + scenario,
                          label_of(tuning.at("answer")) + (why.empty() ? "" : ": " + label_of(why)) +
                              ". A diamond is the best; lines are 95 % intervals.");
-  constexpr double height = 480;
-  auto curve = objective_of(tuning);
-  if (curve) {
-    curve->left = picture_margin;
-    curve->top = 100;
-    curve->width = 560;
-    curve->height = height;
-    draw(*curve, to);
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    svg_axes& p = panels[i];
+    p.left = picture_margin + static_cast<double>(i % 2) * 570;
+    p.top = 100 + static_cast<double>(i / 2) * (height + 10);
+    p.width = panels.size() > 1 ? 560 : picture_width - 2 * picture_margin;
+    p.height = height;
+    draw(p, to);
   }
-  svg_axes front = front_of(tuning);
-  front.left = curve ? picture_margin + 570 : picture_margin;
-  front.top = 100;
-  front.width = curve ? 560 : picture_width - 2 * picture_margin;
-  front.height = height;
-  draw(front, to);
   return to.finish("the best values for " + scenario);
 }
 

@@ -120,21 +120,34 @@ svg_axes front_panel(const json& tuning, bool for_page) {
 /// A scale on which equal steps are equal ratios.
 double log_of(double x) { return real::log(std::max(x, 1e-9)); }
 
+/// What is drawn of each row against the one field.
+struct row_figure {
+  std::string title;
+  text::unit unit{};
+  std::string metric{};  ///< empty: the objective
+
+  [[nodiscard]] json of(const json& row) const {
+    return metric.empty() ? row.at("objective") : row.at("metrics").value(metric, json());
+  }
+};
+
+row_figure objective_figure(const json& tuning) {
+  return {capital(metrics::title_of(label_of(tuning.at("objective")))),
+          unit_named(tuning.value("unit", ""))};
+}
+
 /// For a page along a scale of ratios.
-std::optional<svg_axes> objective_panel(const json& tuning, bool for_page) {
-  svg_axes p{.title = capital(metrics::title_of(label_of(tuning.at("objective")))),
-             .across = "",
-             .ticks = {},
-             .unit = unit_named(tuning.value("unit", "")),
-             .lines = {{"", {}, true}}};
+std::optional<svg_axes> curve_panel(const json& tuning, const row_figure& of, bool for_page) {
+  svg_axes p{
+      .title = of.title, .across = "", .ticks = {}, .unit = of.unit, .lines = {{"", {}, true}}};
   for (const json& row : tuning.at("rows")) {
     const json numbers = row.value("numbers", json::object());
     if (numbers.size() != 1 || !numbers.begin()->is_number()) {
       return std::nullopt;
     }
     p.across = numbers.begin().key();
-    const json& f = row.at("objective");
-    if (!f.is_object() || !f.at("value").is_number()) {
+    const json f = of.of(row);
+    if (!number_in(f, "value")) {
       continue;
     }
     const bool is_best = row.at("standing") == "best";
@@ -182,7 +195,7 @@ json front_chart(const json& tuning) {
 }
 
 json objective_chart(const json& tuning) {
-  auto p = objective_panel(tuning, true);
+  auto p = curve_panel(tuning, objective_figure(tuning), true);
   if (!p || p->lines[0].marks.size() < 2) {
     return json();
   }
@@ -250,7 +263,20 @@ json both(const json& tuning, json (*chart)(const json&)) {
 
 svg_axes front_of(const json& tuning) { return front_panel(tuning, false); }
 
-std::optional<svg_axes> objective_of(const json& tuning) { return objective_panel(tuning, false); }
+std::optional<svg_axes> objective_of(const json& tuning) {
+  return curve_panel(tuning, objective_figure(tuning), false);
+}
+
+std::vector<svg_axes> curves_of(const json& tuning, const std::vector<std::string>& metrics) {
+  std::vector<svg_axes> all;
+  for (const std::string& metric : metrics) {
+    const row_figure figure{capital(metrics::title_of(metric)), metrics::unit_of(metric), metric};
+    if (auto p = curve_panel(tuning, figure, false)) {
+      all.push_back(std::move(*p));
+    }
+  }
+  return all;
+}
 
 json tuning_charts(const json& tuning) {
   const json& rows = tuning.at("rows");

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace dibs::pages {
 
@@ -15,6 +17,10 @@ namespace dibs::pages {
 
 /// Nothing where more than one field is chosen, or a value is no number.
 [[nodiscard]] std::optional<svg_axes> objective_of(const nlohmann::ordered_json& tuning);
+
+/// The same of metrics; none where it is nothing.
+[[nodiscard]] std::vector<svg_axes> curves_of(const nlohmann::ordered_json& tuning,
+                                              const std::vector<std::string>& metrics);
 
 /// What its page draws: lists `objective` and `front`, each of all values, and of those near the
 /// best where the others dwarf them; with `title`, `svg` and the `key` to its marks. Requires: the

@@ -100,11 +100,19 @@ std::string key_of(std::span<const incidents::incident_row> rows) {
   return text;
 }
 
-std::string worse_of(std::span<const incidents::incident_row> rows, int width) {
+std::string worse_of(std::span<const incidents::incident_row> rows, const figure_choice& shown) {
+  if (!shown.all && shown.metrics.empty()) {
+    return "\nWhat is worse in each cell, and by how much: --all\n";
+  }
+  const int width = name_width_of(rows);
   std::string text;
   for (const incidents::incident_row& r : rows) {
     for (const incidents::incident_cell& c : r.cells) {
       for (const incidents::paired_change& d : c.assessment.worse) {
+        if (!shown.metrics.empty() &&
+            std::ranges::find(shown.metrics, d.metric) == shown.metrics.end()) {
+          continue;
+        }
         text += fmt::format("  {}  {}  {} {}\n",
                             text::left(r.name, width),
                             text::left(std::string(protocol_of(c)), 11),
@@ -114,13 +122,16 @@ std::string worse_of(std::span<const incidents::incident_row> rows, int width) {
     }
   }
   return text.empty()
-             ? "\nNothing is worse with the cause than without.\n"
+             ? shown.metrics.empty() ? "\nNothing is worse with the cause than without.\n"
+                                     : "\nNothing of that is worse with the cause than without.\n"
              : "\nWhat is worse, as the mean of a run with the cause (and without it)\n" + text;
 }
 
 }  // namespace
 
-std::string as_text(std::span<const incidents::incident_row> rows, int width) {
+std::string as_text(std::span<const incidents::incident_row> rows,
+                    int width,
+                    const figure_choice& shown) {
   if (rows.empty()) {
     return "";
   }
@@ -135,8 +146,7 @@ std::string as_text(std::span<const incidents::incident_row> rows, int width) {
     }
   }
   return text::fitted(verdict_of(rows) + "\n\n", width) + text::as_text(t, {}, {.width = width}) +
-         text::fitted(key_of(rows) + breaks_told(rows) + worse_of(rows, name_width_of(rows)),
-                      width);
+         text::fitted(key_of(rows) + breaks_told(rows) + worse_of(rows, shown), width);
 }
 
 std::string as_markdown(std::span<const incidents::incident_row> rows) {

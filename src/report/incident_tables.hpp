@@ -2,6 +2,7 @@
 #pragma once
 
 #include "incidents/incident_runs.hpp"
+#include "report/figure_choice.hpp"
 #include "text/table.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,9 +12,11 @@
 
 namespace dibs::report {
 
-/// Rows and columns, and under them in how many incidents each protocol breaks, and what was worse.
-/// Lines of at most `width` columns.
-[[nodiscard]] std::string as_text(std::span<const incidents::incident_row> rows, int width);
+/// Rows and columns, and under them in how many incidents each protocol breaks; if asked for, what
+/// was worse of all metrics, or of those that are named. Lines of at most `width` columns.
+[[nodiscard]] std::string as_text(std::span<const incidents::incident_row> rows,
+                                  int width,
+                                  const figure_choice& shown);
 /// One table: `breaks double.commits 3.2 (0)`: the mean of a run with the cause, and without.
 [[nodiscard]] std::string as_markdown(std::span<const incidents::incident_row> rows);
 /// `formats::survival_table`: a line for each incident, protocol and metric that was looked at.

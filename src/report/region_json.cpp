@@ -41,6 +41,9 @@ json cell_json(const sweep::region& r, std::size_t ix, std::size_t iy) {
          {"sure", c.sure},
          {"long_enough", c.long_enough},
          {"differs", c.differs()}};
+  for (std::size_t i = 0; i < c.shown.size(); ++i) {
+    j["metrics"][r.shown[i].text()] = c.shown[i] ? json(*c.shown[i]) : json();
+  }
   if (c.broken) {
     j["broken"] = {{"seed", c.broken->seed}, {"promise", c.broken->violation}};
   }

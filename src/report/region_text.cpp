@@ -5,6 +5,7 @@
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "text/table.hpp"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,7 @@ class map_writer {
     legend();
     line();
     differences();
+    figures();
     for (const sweep::without_effect& each : r_.idle) {
       say(each.text());
     }
@@ -167,6 +169,27 @@ class map_writer {
                     differ,
                     valid(),
                     r_.seeds > 1 ? ", those of which the runs are sure" : ""));
+  }
+
+  /// A table for each figure that is asked for, laid out as the map.
+  void figures() {
+    for (std::size_t i = 0; i < r_.shown.size(); ++i) {
+      line();
+      line(coloured(l_, text::text_colour::bold, r_.shown[i].text()));
+      text::table t{{text::figures("")}, {}};
+      for (const std::string& x : r_.xs) {
+        t.columns.push_back(text::figures(x));
+      }
+      for (std::size_t iy = 0; iy < r_.ys.size(); ++iy) {
+        text::row& row = t.rows.emplace_back(text::row{r_.ys[iy]});
+        for (std::size_t ix = 0; ix < r_.xs.size(); ++ix) {
+          const sweep::region_cell& c = r_.at(ix, iy);
+          const auto figure = i < c.shown.size() ? c.shown[i] : std::nullopt;
+          row.push_back(figure ? text::cell(*figure, r_.shown[i].unit()) : text::cell());
+        }
+      }
+      text_ += text::as_text(t, l_, {.width = l_.width, .repeated = 1, .indent = 2});
+    }
   }
 
   [[nodiscard]] std::size_t valid() const {

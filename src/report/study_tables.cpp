@@ -8,6 +8,7 @@
 #include "report/json_cells.hpp"
 #include "report/run_lengths.hpp"
 #include "report/run_table.hpp"
+#include "report/shown_figures.hpp"
 #include "report/standing_words.hpp"
 #include "text/json_text.hpp"
 #include "text/markdown.hpp"
@@ -122,7 +123,8 @@ std::string tuning_rows(const json& tuning) {
   }
   t.columns.push_back({.title = "is"});
   t.columns.push_back(text::figures("objective"));
-  for (const auto& [metric, value] : first.at("metrics").items()) {
+  const std::vector<std::string> shown = shown_of(tuning);
+  for (const std::string& metric : shown) {
     t.columns.push_back(column_of(metric));
   }
   t.columns.push_back(text::figures("seeds"));
@@ -134,8 +136,9 @@ std::string tuning_rows(const json& tuning) {
     line.emplace_back(std::string(word_of_standing(word_of(row.at("standing"))).word) +
                       (row.value("today", false) ? ", today" : ""));
     line.emplace_back(figure_of_choice(row.at("objective")), objective_unit(tuning));
-    for (const auto& [metric, value] : row.at("metrics").items()) {
-      line.emplace_back(figure_of_choice(value), metrics::unit_of(metric));
+    for (const std::string& metric : shown) {
+      line.emplace_back(figure_of_choice(row.at("metrics").value(metric, json())),
+                        metrics::unit_of(metric));
     }
     line.push_back(word(row.value("seeds", json())));
   }

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <string_view>
 
 namespace dibs::report {
@@ -48,19 +50,19 @@ std::vector<broken_share> broken_shares_of(std::span<const incident_row> rows) {
   return all;
 }
 
-/// All with the least share, or with the greatest.
+/// All with the least share, or with the greatest; those of which most is known first.
 std::vector<std::string> extremes(const std::vector<broken_share>& all, bool most) {
   const auto less = [most](const broken_share& a, const broken_share& b) {
     return most ? a.breaks * b.decided > b.breaks * a.decided
                 : a.breaks * b.decided < b.breaks * a.decided;
   };
   const broken_share& end = *std::ranges::min_element(all, less);
+  std::vector<broken_share> alike;
+  std::ranges::copy_if(
+      all, std::back_inserter(alike), [&](const broken_share& s) { return !less(end, s); });
+  std::ranges::stable_sort(alike, std::greater{}, &broken_share::decided);
   std::vector<std::string> names;
-  for (const broken_share& s : all) {
-    if (!less(end, s)) {
-      names.push_back(s.text());
-    }
-  }
+  std::ranges::transform(alike, std::back_inserter(names), &broken_share::text);
   return names;
 }
 

@@ -161,6 +161,23 @@ std::string table_of(const std::vector<sweep::measured_point>& points,
          "Too wide for intervals; summary.csv has them.\n";
 }
 
+/// Every figure in a row, with a column for each point: what does not fit side by side follows.
+std::string every_figure(const std::vector<sweep::measured_point>& points,
+                         const text::terminal_style& l) {
+  text::table t{{{.title = "point"}}, {}};
+  for (const sweep::measured_point& p : points) {
+    t.columns.push_back(text::figures(std::to_string(p.what.number)));
+  }
+  for (const std::string& metric : results::metric_names()) {
+    text::row cells{metric};
+    for (const sweep::measured_point& p : points) {
+      cells.emplace_back(p.find(metric), metrics::unit_of(metric));
+    }
+    t.rows.push_back(std::move(cells));
+  }
+  return "\n" + text::as_text(t, l, {.width = l.width, .repeated = 1});
+}
+
 void judge(const std::vector<results::run_record>& runs,
            const std::vector<scenario::bound>& thresholds,
            sweep_outcome& out) {
@@ -228,7 +245,7 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
                                     const std::vector<scenario::bound>& thresholds,
                                     results::pending_file& to,
                                     const text::terminal_style& l,
-                                    const std::vector<std::string>& metrics) {
+                                    const figure_choice& choice) {
   const auto points = j.points();
   if (!points) {
     return tl::unexpected<error>(points.error());
@@ -266,11 +283,11 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
   }
   out.verdict = verdict.text();
   if (!shown.empty()) {
-    auto figures = headlines_or(metrics);
-    if (metrics.empty() && std::ranges::any_of(shown, has_doubled_rides)) {
+    auto figures = headlines_or(choice.metrics);
+    if (choice.metrics.empty() && std::ranges::any_of(shown, has_doubled_rides)) {
       figures.insert(figures.begin() + 1, rides_headline);
     }
-    if (metrics.empty() && shown.front().find(cost_headline.metric)) {
+    if (choice.metrics.empty() && shown.front().find(cost_headline.metric)) {
       figures.push_back(cost_headline);
     }
     out.table = table_of(shown, figures, l);
@@ -278,6 +295,9 @@ result<sweep_outcome> write_summary(const sweep::journal& j,
   if (points->size() > rows_max) {
     out.table +=
         fmt::format("and {} more points\n", text::with_thousands(points->size() - rows_max));
+  }
+  if (choice.all && !shown.empty()) {
+    out.table += every_figure(shown, l);
   }
   return out;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "report/figure_choice.hpp"
 #include "results/atomic_file.hpp"
 #include "scenario/scenario.hpp"
 #include "sweep/ineffective_fields.hpp"
@@ -47,14 +48,14 @@ struct sweep_outcome {
 };
 
 /// `formats::summary_table`: a row for each point and metric: its figure over the runs, the ends of
-/// the 95 % interval (empty without one), and how many runs have it. `metrics`: the columns of the
-/// table for people, as `headlines_or`. Thresholds are judged at each
-/// point by its figure, not by the ends of its interval.
+/// the 95 % interval (empty without one), and how many runs have it. `choice`: the columns of the
+/// table for people, as `headlines_or`, and whether a table of every figure follows. Thresholds are
+/// judged at each point by its figure, not by the ends of its interval.
 [[nodiscard]] result<sweep_outcome> write_summary(const sweep::journal& j,
                                                   const std::vector<scenario::bound>& thresholds,
                                                   results::pending_file& to,
                                                   const text::terminal_style& l,
-                                                  const std::vector<std::string>& metrics = {});
+                                                  const figure_choice& choice = {});
 
 /// The summary for programs: an object for each point, with its fields and figures; and which
 /// fields changed nothing, and which runs were stuck, if any.

@@ -55,8 +55,8 @@ json rows_json(const tune::tuning& t, const std::vector<std::string>& paths) {
            {"regret", json_of(r.regret)},
            {"on_front", r.on_front},
            {"today", r.is_today}};
-    for (std::size_t m = 0; m < sweep::shown_metrics.size(); ++m) {
-      j["metrics"][std::string(sweep::shown_metrics[m].metric)] = json_of(r.harms[m]);
+    for (std::size_t m = 0; m < t.shown.size(); ++m) {
+      j["metrics"][t.shown[m]] = json_of(r.figure(m));
     }
     for (std::size_t m = 0; m < sweep::forbidden_metrics.size(); ++m) {
       j["metrics"][std::string(sweep::forbidden_metrics[m].metric)] = json_of(r.forbidden[m]);

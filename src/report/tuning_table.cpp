@@ -74,6 +74,36 @@ std::string weight_of(const tune::trade_off_point& e) {
                      text::duration(e.from_within.high));
 }
 
+/// A metric of the table.
+struct shown_column {
+  std::size_t number = 0;  ///< in `tuning::shown`
+  std::string title;
+  text::unit unit{};
+};
+
+/// `wanted`: in this order; if empty, those that are shown always.
+std::vector<shown_column> columns_of(const tune::tuning& t, std::vector<std::string> wanted) {
+  if (wanted.empty()) {
+    for (const sweep::shown_metric& each : sweep::shown_metrics) {
+      wanted.emplace_back(each.metric);
+    }
+  }
+  std::vector<shown_column> all;
+  for (const std::string& metric : wanted) {
+    const auto at = std::ranges::find(t.shown, metric);
+    if (at == t.shown.end()) {
+      continue;
+    }
+    const auto usual =
+        std::ranges::find(sweep::shown_metrics, metric, &sweep::shown_metric::metric);
+    all.push_back(
+        {.number = static_cast<std::size_t>(at - t.shown.begin()),
+         .title = usual == sweep::shown_metrics.end() ? metric : std::string(usual->title),
+         .unit = metrics::unit_of(metric)});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string regret_of(const tune::row& r,
@@ -94,13 +124,15 @@ std::string regret_of(const tune::row& r,
 
 std::string table_of_values(const tune::tuning& t,
                             const tune::tuning& chosen,
+                            const std::vector<std::string>& metrics,
                             const text::terminal_style& l) {
   text::table values{
       {{.title = ""}, {.title = ""}, text::figures("worse by"), text::figures("doubles")}, {}};
   bool bounds = false;
   bool elsewhere = false;
-  for (const sweep::shown_metric& m : sweep::shown_metrics) {
-    values.columns.push_back(text::figures(m.title));
+  const std::vector<shown_column> columns = columns_of(t, metrics);
+  for (const shown_column& each : columns) {
+    values.columns.push_back(text::figures(each.title));
   }
   values.columns.insert(values.columns.end(), {text::figures("seeds"), {.title = ""}});
   for (const tune::row& r : t.rows) {
@@ -112,9 +144,9 @@ std::string table_of_values(const tune::tuning& t,
                   harm.text});
     bounds = bounds || harm.is_bound;
     elsewhere = elsewhere || harm.is_elsewhere;
-    for (std::size_t m = 0; m < sweep::shown_metrics.size(); ++m) {
-      const text::unit u = metrics::find(sweep::shown_metrics[m].metric)->unit;
-      line.push_back(r.harms[m] ? text::cell(r.harms[m]->value, u) : text::cell());
+    for (const shown_column& each : columns) {
+      const auto figure = r.figure(each.number);
+      line.push_back(figure ? text::cell(figure->value, each.unit) : text::cell());
     }
     line.emplace_back(text::with_thousands(r.seeds));
     line.emplace_back(std::string(word_of(r)) +

@@ -6,6 +6,7 @@
 #include "tune/tuning_result.hpp"
 
 #include <string>
+#include <vector>
 
 namespace dibs::report {
 
@@ -16,9 +17,11 @@ namespace dibs::report {
                                     const text::terminal_style& l);
 
 /// A row for each value, and what its signs mean. `chosen`: the search whose fields and
-/// objective these are, which is `t` itself or had no part in it.
+/// objective these are, which is `t` itself or had no part in it. `metrics`: the columns; if empty,
+/// `sweep::shown_metrics`.
 [[nodiscard]] std::string table_of_values(const tune::tuning& t,
                                           const tune::tuning& chosen,
+                                          const std::vector<std::string>& metrics,
                                           const text::terminal_style& l);
 
 /// With its title; empty where there is nothing to trade.

@@ -5,6 +5,7 @@
 #include "report/verdict.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
+#include "text/plural.hpp"
 #include "text/table.hpp"
 
 #include <fmt/format.h>
@@ -36,13 +37,22 @@ class tuning_writer {
     answer_lines();
     if (!t_.rows.empty()) {
       title(title_of_table());
-      text_ += table_of_values(t_, t_, l_) + trade_off_of(t_, l_);
+      text_ += table_of_values(t_, t_, a_.shown.metrics, l_);
     }
-    ruled_out();
+    if (a_.shown.all && !t_.rows.empty()) {
+      text_ += trade_off_of(t_, l_);
+    }
+    if (a_.shown.all || t_.rows.empty()) {
+      ruled_out();
+    }
     if (a_.holdout) {
       holdout();
     }
-    confidence();
+    if (a_.shown.all) {
+      confidence();
+    }
+    broken();
+    effort();
     return text_;
   }
 
@@ -289,7 +299,7 @@ class tuning_writer {
     const tune::tuning& h = *a_.holdout;
     const tune::row& best = h.rows[h.best_row];
     title(fmt::format("On {}, which had no part in the choice", a_.holdout_name));
-    text_ += table_of_values(h, t_, l_);
+    text_ += table_of_values(h, t_, a_.shown.metrics, l_);
     const tune::row* better = nullptr;
     for (const tune::row& r : h.rows) {
       if (r.status == tune::row_status::better &&
@@ -329,30 +339,45 @@ class tuning_writer {
                       others_out()));
     }
     common_seeds();
-    if (t_.broken) {
-      wrapped(fmt::format("  BROKEN promise at {}: {}",
-                          names(t_.broken_at),
-                          text::display_text(t_.broken->violation, 300)));
-      if (!a_.replay.empty()) {
-        text_ += "  replay: " + a_.replay + "\n";  // to be pasted
-      }
-    } else {
+    if (!t_.broken) {
       wrapped(fmt::format("  The protocol's promises were kept in all {} runs.",
                           text::with_thousands(t_.spent.all() - t_.spent.pilots)));
     }
     wrapped(fmt::format(
-        "  {} runs: {}{} to screen, {} to select, {} to refine, {} on fresh seeds{}; {}",
-        text::with_thousands(t_.spent.all() + (a_.holdout ? a_.holdout->spent.all() : 0)),
+        "  {}{} to screen, {} to select, {} to refine, {} on fresh seeds{}",
         t_.spent.pilots > 0
-            ? fmt::format("{} for the warm-up, ", text::with_thousands(t_.spent.pilots))
+            ? fmt::format("{} runs for the warm-up, ", text::with_thousands(t_.spent.pilots))
             : "",
-        text::with_thousands(t_.spent.screening),
+        text::plural(t_.spent.screening, "run"),
         text::with_thousands(t_.spent.selection),
         text::with_thousands(t_.spent.refinement),
         text::with_thousands(t_.spent.validation),
         a_.holdout ? fmt::format(", {} held out", text::with_thousands(a_.holdout->spent.all()))
-                   : "",
-        text::duration(a_.wall_s)));
+                   : ""));
+  }
+
+  void broken() {
+    if (!t_.broken) {
+      return;
+    }
+    line();
+    wrapped(fmt::format("BROKEN promise at {}: {}",
+                        names(t_.broken_at),
+                        text::display_text(t_.broken->violation, 300)));
+    if (!a_.replay.empty()) {
+      text_ += "  replay: " + a_.replay + "\n";  // to be pasted
+    }
+  }
+
+  void effort() {
+    line();
+    wrapped(fmt::format(
+        "{} in {}{}",
+        text::plural(t_.spent.all() + (a_.holdout ? a_.holdout->spent.all() : 0), "run"),
+        text::duration(a_.wall_s),
+        a_.shown.all ? ""
+                     : ". How sure that is, what was ruled out, and what one harm is worth in the "
+                       "other: --all"));
   }
 
   /// Of the grid's values those that could be chosen.

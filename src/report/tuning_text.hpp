@@ -1,6 +1,7 @@
 /// A search's result for people, and for programs.
 #pragma once
 
+#include "report/figure_choice.hpp"
 #include "sweep/search_space.hpp"
 #include "sweep/stuck_runs.hpp"
 #include "text/terminal.hpp"
@@ -22,9 +23,11 @@ struct tuning_account {
   std::string replay;  ///< the command that repeats the first broken promise; or empty
   std::vector<sweep::stuck_point> stuck;  ///< on the other demand too
   double wall_s = 0;
+  figure_choice shown{};
 };
 
-/// At most 100 columns.
+/// At most 100 columns. The trade-off, what was ruled out and how sure it all is are shown if all
+/// is asked for.
 [[nodiscard]] std::string text_of(const tune::tuning& t,
                                   const tuning_account& a,
                                   const text::terminal_style& l);

@@ -187,7 +187,8 @@ result<region> map_region(search_space& where,
                           std::vector<requirement> required,
                           experiment& runs,
                           std::uint32_t seeds,
-                          double quantile) {
+                          double quantile,
+                          std::vector<metric_formula> shown) {
   const auto& p = where.parameters();
   region r;
   r.name = where.plan().base.name;
@@ -208,9 +209,17 @@ result<region> map_region(search_space& where,
   for (const std::string& y : r.ys) {
     for (const std::string& x : r.xs) {
       const auto point = where.point_of({x, y});
-      r.cells.push_back(point ? judge(where, *point, required, runs, quantile) : region_cell{});
+      region_cell& c = r.cells.emplace_back();
+      if (!point) {
+        continue;
+      }
+      c = judge(where, *point, required, runs, quantile);
+      for (const metric_formula& each : shown) {
+        c.shown.push_back(each.of(runs.of(*point, seed_block::first)));
+      }
     }
   }
+  r.shown = std::move(shown);
   r.required = std::move(required);
   r.implied = where.implied();
   r.runs = runs.runs();

@@ -57,6 +57,7 @@ struct region_cell {
   bool long_enough = false;  ///< as the bound says
   bool sure = true;          ///< no interval of a room reaches across what was found
   std::optional<broken_promise> broken;
+  std::vector<std::optional<double>> shown{};  ///< as `region::shown`, over the runs of the cell
 
   /// Whether the bound says otherwise than the runs, which are sure.
   [[nodiscard]] bool differs() const {
@@ -73,7 +74,8 @@ struct region {
   std::vector<std::string> ys;
   std::vector<region_cell> cells;  ///< row by row: all x of the first y first
   std::vector<requirement> required;
-  std::vector<derivation> implied;  ///< fields that follow the axes unasked
+  std::vector<metric_formula> shown{};  ///< figures besides
+  std::vector<derivation> implied;      ///< fields that follow the axes unasked
   std::uint32_t seeds = 0;
   double quantile = quantile_standard;
   std::uint64_t runs = 0;
@@ -91,12 +93,13 @@ struct region {
                                                     const scenario::field_values& fields,
                                                     std::size_t values);
 
-/// Runs every cell on the same seeds. Requires: a space over x and y, in this order. Errors: the
-/// experiment's.
+/// Runs every cell on the same seeds; `shown` are figures that are wanted besides. Requires: a
+/// space over x and y, in this order. Errors: the experiment's.
 [[nodiscard]] result<region> map_region(search_space& where,
                                         std::vector<requirement> required,
                                         experiment& runs,
                                         std::uint32_t seeds,
-                                        double quantile);
+                                        double quantile,
+                                        std::vector<metric_formula> shown = {});
 
 }  // namespace dibs::sweep

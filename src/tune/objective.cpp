@@ -60,6 +60,11 @@ result<objective_spec> objective_spec::make(const objective_request& r,
   for (const sweep::shown_metric& m : sweep::shown_metrics) {
     read.sum(std::string(m.metric), g.shown);
   }
+  for (const std::string& metric : r.shown) {
+    if (std::ranges::find(g.shown, metric, &sweep::metric_formula::text) == g.shown.end()) {
+      read.sum(metric, g.shown);
+    }
+  }
   for (const sweep::forbidden_metric& m : sweep::forbidden_metrics) {
     read.sum(std::string(m.metric), g.forbidden);
   }

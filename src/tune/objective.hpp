@@ -21,13 +21,14 @@ struct objective_request {
   std::string objective;                    ///< empty: missed accepts against hidden supply
   std::optional<double> missed_weight_s{};  ///< nothing: `missed_weight_standard_s`
   std::vector<std::string> constraints;
-  bool allows_doubles = false;  ///< what is forbidden (see `forbidden_metrics`) is only shown
+  bool allows_doubles = false;       ///< what is forbidden (see `forbidden_metrics`) is only shown
+  std::vector<std::string> shown{};  ///< metrics besides `shown_metrics`
 };
 
 struct objective_spec {
   sweep::metric_formula objective;
   std::vector<sweep::metric_formula> constraints;  ///< their room
-  std::vector<sweep::metric_formula> shown;        ///< as `shown_metrics`
+  std::vector<sweep::metric_formula> shown;        ///< `shown_metrics`, then those asked for
   std::vector<sweep::metric_formula> forbidden;    ///< as `forbidden_metrics`
   bool allows_doubles = false;
   std::vector<sweep::metric_formula>

@@ -53,7 +53,7 @@ struct row {
   std::optional<stats::estimate> objective;
   /// How much worse than the best, as a share of the best's value; see `tuning::in_unit`.
   std::optional<stats::estimate> regret;
-  std::array<std::optional<stats::estimate>, sweep::shown_metrics.size()> harms;
+  std::vector<std::optional<stats::estimate>> shown;  ///< figures, as `tuning::shown`
   std::array<std::optional<stats::estimate>, sweep::forbidden_metrics.size()>
       forbidden;  ///< counts of a run
   std::string protocol;
@@ -63,6 +63,11 @@ struct row {
   bool on_front = false;  ///< no other value has both fewer missed accepts and less hidden supply
   bool is_today = false;
   bool searched = true;  ///< not only there because it is today's
+
+  /// Of a metric that is shown, by its number.
+  [[nodiscard]] std::optional<stats::estimate> figure(std::size_t number) const {
+    return number < shown.size() ? shown[number] : std::nullopt;
+  }
 };
 
 /// Where one row is the best trade-off of missed accepts against hidden supply: if a missed accept
@@ -135,6 +140,7 @@ struct tuning {
   text::unit unit{};
   bool wants_more = false;
   std::vector<std::string> paths;
+  std::vector<std::string> shown;  ///< metrics
   sweep::parameter_values best;
   /// Ends of the 95 % interval of the best value of each parameter; empty for lists and where the
   /// search could not tell.

@@ -35,6 +35,9 @@ validation::validation(const search_context& q) : context_(q) {
   for (const sweep::parameter& p : context_.where.parameters()) {
     out_.paths.push_back(p.path);
   }
+  for (const sweep::metric_formula& each : context_.what.shown) {
+    out_.shown.push_back(each.text());
+  }
 }
 
 result<tuning> validation::on(const search_result& c) {
@@ -296,8 +299,9 @@ void validation::measure_rows() {
     c.costs = context_.what.costs(runs, runs.size());
     here_row.why = context_.what.rejection_reason(context_.runs, c.point, judged_on_);
     here_row.objective = figure_of(context_.what.objective, c.point);
-    for (std::size_t m = 0; m < context_.what.shown.size(); ++m) {
-      here_row.harms[m] = metric_of(context_.what.shown[m], c.point);
+    here_row.shown.clear();
+    for (const sweep::metric_formula& each : context_.what.shown) {
+      here_row.shown.push_back(metric_of(each, c.point));
     }
     for (std::size_t m = 0; m < context_.what.forbidden.size(); ++m) {
       here_row.forbidden[m] = metric_of(context_.what.forbidden[m], c.point);

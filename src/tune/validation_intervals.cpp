@@ -182,7 +182,7 @@ void validation::note_unmatched() {
   const auto which = std::ranges::find_if(
       sweep::shown_metrics, [](const auto& m) { return m.metric == "rides.match_rate"; });
   const auto at = static_cast<std::size_t>(which - sweep::shown_metrics.begin());
-  const auto matched = [at](const row& r) { return r.harms[at]; };
+  const auto matched = [at](const row& r) { return r.figure(at); };
   const auto best = matched(out_.rows[out_.best_row]);
   const row* more = nullptr;
   for (const row& r : out_.rows) {

@@ -63,6 +63,13 @@ run "$dibs" report kept twin
 ends 0 "two runs"
 check "one page of both" test -s comparison.html -a ! -e twin/report.html
 echo '[1]' >none.json
+run "$dibs" report kept --format svg --show accepts.lost_rate,pickup.mean
+ends 0 "figures that are chosen for a picture"
+says out ">accepts.lost_rate<" "figures that are chosen for a picture"
+check "in place of others" test 0 = "$(grep -c "Supply hiding" out)"
+run "$dibs" report kept --show accepts.lost_rate --out chosen.html
+ends 0 "figures that are chosen for a page"
+check "the page knows them" grep -q '"shown":\["accepts.lost_rate"\]' chosen.html
 run "$dibs" report none.json
 ends 3 "no survival table"
 says err "none.json: " "the file is named"

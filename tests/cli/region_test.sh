@@ -16,6 +16,11 @@ ends 0 "CSV"
 check "a header and a row for each cell and condition" test "$(wc -l <out)" == 7
 check "rows tell what was found" grep -qE '^40,1,(holds|misses|unsure),(holds|misses),(true|false),[0-9.]+,(true|false),(true|false),,' out
 cp out first
+run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --show rides.match_rate
+check "a figure of each cell" grep -qE '^  1s +[0-9.]+ % +[0-9.]+ % +[0-9.]+ %$' out
+run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --all --format json
+check "both harms and service, for programs" json out \
+  'all(c["metrics"]["double.commits"] >= 0 and 0 < c["metrics"]["rides.match_rate"] <= 1 for c in j["cells"])'
 run "$dibs" region "$small" --x lease.ttl=4s,15s,40s --y lease.grace=0s,1s "${ask[@]}" --format csv --jobs 1
 check "the same on one thread" cmp out first
 

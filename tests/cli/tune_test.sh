@@ -9,11 +9,14 @@ run "$dibs" tune "$small" "${search[@]}"
 [[ $status == 0 || $status == 7 || $status == 99 ]] || fail "a search should end with 0, 7 or 99"
 says out "What each value costs" "a search"
 says out "lease.ttl=3s" "a search"
-says out "to screen" "a search"
-says out "The protocol's promises were kept in all" "a search"
+says out "How sure that is, what was ruled out" "where the rest is"
 # What takes longer than 10 s, as on a busy machine, says how far it is.
 check "stderr says nothing but progress without a terminal" bash -c '! grep -qvE "^dibs: [0-9]+ %" err'
 check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
+run "$dibs" tune "$small" "${search[@]}" --all --show pickup.mean,ttm.p95
+says out "to screen" "all of a search"
+says out "The protocol's promises were kept in all" "all of a search"
+says out "pickup.mean" "a column that was asked for"
 cp out first && first=$status
 run "$dibs" tune "$small" "${search[@]}" --jobs 1
 [[ $status == "$first" ]] || fail "the same on one thread"

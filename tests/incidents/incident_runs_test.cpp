@@ -31,7 +31,7 @@ TEST_CASE("trial: the naive race breaks who does not lease, and only them") {
     CHECK(c.broken_promises == 0);
   }
   const std::vector<incidents::incident_row> rows{*row};
-  CHECK(report::as_text(rows, 120).find("naive-race") != std::string::npos);
+  CHECK(report::as_text(rows, 120, {}).find("naive-race") != std::string::npos);
   CHECK(report::as_csv(rows).find(
             "naive-race,fenced,undecided,double.commits,count,0,0,0,0,0,no worse") !=
         std::string::npos);
@@ -63,7 +63,7 @@ TEST_CASE("trial: a cause that never comes touches nothing") {
   const auto never = incidents::run_incident(what, how);
   REQUIRE(never);
   CHECK(never->is_idle());
-  const std::string text = report::as_text(std::vector{*never}, 120);
+  const std::string text = report::as_text(std::vector{*never}, 120, {.all = true});
   CHECK(text.find("the cause touches nothing there") != std::string::npos);
   CHECK(text.find("Nothing is worse") != std::string::npos);
 }

@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "report/decided_share.hpp"
+#include "report/shown_figures.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -100,4 +101,38 @@ TEST_CASE(
         "0 of 1 decided, 1 undecided, 1 does not apply");
   CHECK(told({"survives", "undecided", "untouched", "untouched", "degrades", "breaks"}) ==
         "1 of 3 decided, 1 undecided, 2 do not apply");
+}
+
+TEST_CASE(
+    "shown figures: a choice shows those that are named, in their order, and refuses others") {
+  const nlohmann::ordered_json figure{{"value", 1.5}};
+  nlohmann::ordered_json tuning{
+      {"rows", {{{"metrics", {{"ttm.p95", figure}, {"double.commits", nullptr}}}}}}};
+  REQUIRE(report::keep_shown(tuning, {}));
+  CHECK_FALSE(report::is_chosen(tuning));
+  CHECK(report::shown_of(tuning) == std::vector<std::string>{"ttm.p95", "double.commits"});
+  REQUIRE(report::keep_shown(tuning, {"double.commits"}));
+  CHECK(report::shown_of(tuning) == std::vector<std::string>{"double.commits"});
+  const auto unknown = report::keep_shown(tuning, {"ttm.p50"});
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.error().code == exit_code::usage);
+  CHECK(unknown.error().text.find("it has ttm.p95 and double.commits") != std::string::npos);
+  tuning["shown"] = {{"no", "list"}};
+  REQUIRE(report::keep_shown(tuning, {}));
+  CHECK_FALSE(report::is_chosen(tuning));
+}
+
+TEST_CASE("shown figures: a survival table keeps what is worse of those alone, a map has none") {
+  const auto worse = [](const char* metric) {
+    return nlohmann::ordered_json{{"metric", metric}, {"with_cause", 1}};
+  };
+  nlohmann::ordered_json cell{{"worse", {worse("double.commits"), worse("ttm.p90"), 7}},
+                              {"all", "hostile"}};
+  nlohmann::ordered_json table = nlohmann::ordered_json::array();
+  table.push_back({{"cells", nlohmann::ordered_json::array({cell})}});
+  REQUIRE(report::keep_shown(table, {"ttm.p90"}));
+  CHECK(table[0]["cells"][0]["worse"].size() == 1);
+  CHECK(table[0]["cells"][0]["worse"][0]["metric"] == "ttm.p90");
+  nlohmann::ordered_json map{{"kind", "region"}, {"cells", nlohmann::ordered_json::array()}};
+  CHECK_FALSE(report::keep_shown(map, {"ttm.p90"}));
 }

@@ -4,6 +4,7 @@
 
 #include "base/random.hpp"
 #include "catch.hpp"
+#include "report/tuning_text.hpp"
 #include "sweep/small.hpp"
 #include "tune/tune.hpp"
 #include "tune/validation.hpp"
@@ -57,6 +58,7 @@ struct asked {
   bool allows_doubles = false;
   std::vector<scenario::override_value> set{};
   std::optional<figures> elsewhere{};  ///< of the demand that is held out
+  std::vector<std::string> shown{};
 };
 
 struct found {
@@ -101,9 +103,11 @@ inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   auto where = sweep::search_space::make(r);
   INFO((where ? "" : where.error().why.text));
   REQUIRE(where);
-  const auto what = objective_spec::make(
-      {.objective = a.objective, .constraints = a.constraints, .allows_doubles = a.allows_doubles},
-      {});
+  const auto what = objective_spec::make({.objective = a.objective,
+                                          .constraints = a.constraints,
+                                          .allows_doubles = a.allows_doubles,
+                                          .shown = a.shown},
+                                         {});
   INFO((what ? "" : what.error().text));
   REQUIRE(what);
   found f;
@@ -148,6 +152,12 @@ inline found search(const figures& w, const asked& a, std::uint64_t seed = 42) {
   CHECK(f.result.spent.all() == runs.runs());
   CHECK(runs.runs() <= a.how.runs);
   return f;
+}
+
+inline std::string whole_text_of(const tuning& t) {
+  report::tuning_account all;
+  all.shown.all = true;
+  return report::text_of(t, all, {});
 }
 
 inline double value_of(const std::string& text) { return std::strtod(text.c_str(), nullptr); }

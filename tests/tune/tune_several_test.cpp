@@ -31,7 +31,7 @@ TEST_CASE("tune: the trade-off is weighed on seeds that all of it was run on") {
     CHECK(t.exchanges[i - 1].to == e.from);
   }
   CHECK(t.of_grid.size() == 1);
-  CHECK(has(report::text_of(t, {}, {}), "lease.ttl = " + t.of_grid[0] + " was chosen among 10 by"));
+  CHECK(has(whole_text_of(t), "lease.ttl = " + t.of_grid[0] + " was chosen among 10 by"));
 }
 
 TEST_CASE("tune: a budget that is spent on the best leaves some for the trade-off") {

@@ -122,12 +122,31 @@ TEST_CASE("tune: it says among how many it selected, and how many were out") {
   a.constraints = {"ttm.p95 <= 30s"};
   const tuning t = search(w, a).result;
   CHECK(t.screened - t.left_out == 3);  // 3 s, 4.185 s, 5.838 s
-  const std::string text = report::text_of(t, {}, {});
+  const std::string text = whole_text_of(t);
+  CHECK_FALSE(has(report::text_of(t, {}, {}), "was chosen among"));
+  CHECK(has(report::text_of(t, {}, {}), "How sure that is, what was ruled out"));
+  CHECK_FALSE(has(text, "How sure that is"));
   CHECK(has(text, "was chosen among 3 by the procedure of Kim and Nelson"));
   CHECK(has(text, "Of 10 values 7 could not be"));
-  CHECK(has(report::text_of(search({valley}, {}).result, {}, {}), "was chosen among 10 by"));
+  CHECK(has(whole_text_of(search({valley}, {}).result), "was chosen among 10 by"));
   a.constraints = {"ttm.p95 <= 14s"};
-  CHECK(has(report::text_of(search(w, a).result, {}, {}), "The only one of 10 values"));
+  CHECK(has(whole_text_of(search(w, a).result), "The only one of 10 values"));
+}
+
+TEST_CASE("tune: figures that are asked for are measured, and stand in the table alone") {
+  asked a;
+  a.shown = {"accepts.late_rate", "rides.match_rate"};
+  const tuning t = search({valley}, a).result;
+  REQUIRE(t.shown.size() == 5);  // four always, and one more
+  CHECK(t.shown.back() == "accepts.late_rate");
+  CHECK(t.rows[t.best_row].figure(4)->value == 1);
+  CHECK_FALSE(t.rows[t.best_row].figure(5));
+  report::tuning_account account;
+  account.shown.metrics = a.shown;
+  const std::string text = report::text_of(t, account, {});
+  CHECK(has(text, "doubles  accepts.late_rate  matched  seeds"));
+  CHECK(has(report::text_of(t, {}, {}), "missed  hidden  matched  ttm p95  seeds"));
+  CHECK(has(report::json_of(t, {}), "\"accepts.late_rate\""));
 }
 
 TEST_CASE("tune: what breaks a promise is never chosen") {

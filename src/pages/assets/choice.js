@@ -45,7 +45,7 @@ function howSure() {
 }
 
 function rowsTable(id, rows) {
-  const shownOf = Object.keys(rows[0] ? rows[0].metrics : {});
+  const shownOf = tuning.shown || Object.keys(rows[0] ? rows[0].metrics : {});
   return fitting(el('table', { id }, el('thead', {}, el('tr', {}, el('th', {}, 'value'), el('th', {}, 'is'), el('th', { class: 'n' }, objectiveTitle()), el('th', { class: 'n' }, 'worse than the best by'), shownOf.map((m) => el('th', { class: 'n' }, titled(m))), el('th', { class: 'n' }, 'seeds'))),
     el('tbody', {}, rows.map((r) => el('tr', { 'data-standing': r.standing }, el('td', { class: 'value' }, valuesOf(r), r.today ? el('small', {}, ' today') : ''), el('td', { class: 'value ' + standingClasses[r.standing] }, (standingSigns[r.standing] || '') + r.word, r.why ? el('small', { class: 'none' }, ' ' + r.why) : ''),
       measured(r.objective, { 'data-of': 'objective' }), el('td', { class: 'n', 'data-of': 'regret', 'data-value': r.regret ? r.regret.value : '', 'data-half': r.regret ? r.regret.half_width_95 : '' }, textOf(r.regret)), shownOf.map((m) => measured(r.metrics[m], { 'data-of': m })), el('td', { class: 'n' }, String(r.seeds)))))));

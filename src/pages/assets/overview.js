@@ -145,14 +145,15 @@ function glance() {
 }
 
 function figuresTable() {
-  const rows = Object.keys(model.metrics.metrics).map((name) => {
+  const chosen = model.shown || Object.keys(model.metrics.metrics);
+  const rows = chosen.map((name) => {
     const entry = entryOf(name);
     return el('tr', { 'data-name': name }, el('td', {}, el('code', {}, name)), el('td', { class: 'n' }, figure(name)), el('td', { class: 'none' }, entry ? prose(entry.is) : ''));
   });
   const filter = el('input', { type: 'search', placeholder: 'find a figure', 'aria-label': 'find a figure', oninput: () => {
     for (const row of rows) row.hidden = !readText(row).includes(filter.value.toLowerCase());
   } });
-  return section('figures', 'Every figure', 'As in metrics.json, with its definition. ' +
+  return section('figures', model.shown ? 'Figures' : 'Every figure', 'As in metrics.json, with its definition. ' +
     (model.metrics.runs_counted > 1 ? 'With 95 % intervals over ' + model.metrics.runs_counted + ' runs.' : ''),
     el('div', { class: 'controls' }, filter), el('div', { class: 'card scroll' }, el('table', { class: 'one-a-row' }, el('tbody', {}, rows))));
 }

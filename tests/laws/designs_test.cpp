@@ -1,9 +1,9 @@
 // Designs that people run: each scenario of scenarios/designs with its cause and without, against a
-// figure worked out by hand or by a small simulation that shares nothing with the run.
+// figure worked out by hand or by a small simulation that shares nothing with the run. The two in
+// which the way to the pick-up counts are in batches_test.cpp and pickup_answers_test.cpp.
 
 #include "catch.hpp"
-#include "engine/run.hpp"
-#include "scenario/read.hpp"
+#include "design_runs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,71 +17,9 @@
 #include <vector>
 
 using namespace dibs;
+using namespace dibs::designs;
 
 namespace {
-
-class recorder final : public events::observer {
- public:
-  void observe(std::span<const events::event> batch) override {
-    all.insert(all.end(), batch.begin(), batch.end());
-  }
-
-  std::vector<events::event> all;
-};
-
-/// A run, and all that happened in it.
-struct design {
-  engine::run_result result;
-  std::vector<events::event> facts;
-
-  /// Calls `hear(fact, when)` for the facts of a kind.
-  template <class Fact, class Hear>
-  void each(const Hear& hear) const {
-    for (const events::event& e : facts) {
-      if (const auto* f = std::get_if<Fact>(&e.what)) {
-        hear(*f, e.t);
-      }
-    }
-  }
-  [[nodiscard]] double value(std::string_view metric) const {
-    const auto v = result.metrics.value(metric);
-    INFO(metric);
-    REQUIRE(v);
-    return *v;
-  }
-};
-
-scenario::scenario read_design(const std::string& name,
-                               const std::vector<scenario::override_value>& set) {
-  const auto read = scenario::read_file(
-      std::string(DIBS_SOURCE_DIR) + "/scenarios/designs/" + name + ".yaml", set);
-  for (const auto& c : read.diagnostics) {
-    UNSCOPED_INFO(scenario::format(c));
-  }
-  REQUIRE(read.ok());
-  return read.value;
-}
-
-design run_with(const std::string& name, const std::vector<scenario::override_value>& set = {}) {
-  recorder facts;
-  const auto s = read_design(name, set);
-  const auto result = engine::run(s, {.seed = s.seed, .observers = {&facts}});
-  REQUIRE(result);
-  for (const auto& broken : result->checks.violations) {
-    UNSCOPED_INFO(broken.what);
-  }
-  CHECK(result->checks.kept());
-  return {*result, std::move(facts.all)};
-}
-
-design run_without(const std::string& name) {
-  std::vector<scenario::override_value> set;
-  for (const std::string& change : read_design(name, {}).incident.without) {
-    set.push_back(scenario::override_of(change));
-  }
-  REQUIRE_FALSE(set.empty());
-  return run_with(name, set);
-}
 
 /// How long each lease that came to nothing was held.
 std::vector<sim_duration> held_in_vain(const design& d) {
@@ -133,77 +71,6 @@ TEST_CASE("designs: pauses whose tail outlasts the lease write late as often as 
   const auto [late, all] = share_late(run_with("pauses-with-a-tail"));
   CHECK(std::abs(late - tail) < 3.3 * std::sqrt(tail * (1 - tail) / all));
   CHECK(share_late(run_without("pauses-with-a-tail")).first == 0);
-}
-
-namespace {
-
-/// The straight-line way between two places, by the sphere's formula, in metres.
-double straight(const point& a, const point& b) {
-  const double chord =
-      std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
-  const double radius = std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
-  return 2 * radius * std::asin(chord / (2 * radius));
-}
-
-struct answers {
-  double accepted = 0;
-  double expected = 0;
-  double variance = 0;
-  double asked = 0;
-};
-
-/// Of first offers, so that nobody has declined the ride before.
-answers answers_of(const design& d, double odds_a_minute) {
-  const auto s = read_design("answers-by-distance", {});
-  std::map<driver_id, point> place;
-  std::map<ride_id, point> origin;
-  std::map<token_id, double> chance;
-  answers all;
-  for (const events::event& e : d.facts) {
-    if (const auto* on = std::get_if<events::driver_came_online>(&e.what)) {
-      place[on->driver] = on->place;
-    } else if (const auto* off = std::get_if<events::trip_ended>(&e.what)) {
-      place[off->driver] = off->place;
-    } else if (const auto* r = std::get_if<events::ride_requested>(&e.what)) {
-      origin[r->ride] = r->origin;
-    } else if (const auto* o = std::get_if<events::offer_shown>(&e.what)) {
-      const double minutes = straight(place.at(o->driver), origin.at(o->ride)) *
-                             s.world.travel.detour / s.world.travel.speed_m_per_s / 60;
-      const double odds = 4 * std::pow(odds_a_minute, minutes);
-      const double p = odds / (1 + odds);
-      chance[o->token] = p;
-    } else if (const auto* gone = std::get_if<events::offer_dismissed>(&e.what);
-               gone != nullptr && gone->cause != events::dismissal::timeout) {
-      chance.erase(gone->token);  // taken back before she answered
-    } else if (const auto* a = std::get_if<events::offer_answered>(&e.what)) {
-      // Whether in time or not; of those that are ignored, or declined too late, nothing is heard.
-      all.accepted += a->answer == events::offer_response::accepted ? 1 : 0;
-    }
-  }
-  for (const auto& [token, p] : chance) {
-    all.expected += p;
-    all.variance += p * (1 - p);
-  }
-  all.asked = static_cast<double>(chance.size());
-  return all;
-}
-
-}  // namespace
-
-TEST_CASE("designs: drivers accept by the odds of their way to the pick-up") {
-  const answers far = answers_of(run_with("answers-by-distance"), 0.8);
-  CHECK(far.asked > 400);
-  CHECK(std::abs(far.accepted - far.expected) < 3.3 * std::sqrt(far.variance));
-  CHECK(far.accepted < 0.7 * far.asked);
-  const answers near = answers_of(run_without("answers-by-distance"), 1);
-  CHECK(std::abs(near.accepted - 0.8 * near.asked) < 3.3 * std::sqrt(near.variance));
-}
-
-TEST_CASE("designs: batches at the least total time have shorter ways than the nearest in turn") {
-  const design with = run_with("least-total-batches");
-  const design without = run_without("least-total-batches");
-  CHECK(with.value("pickup.mean") < without.value("pickup.mean"));
-  CHECK(with.value("rides.matched") >= 0.98 * without.value("rides.matched"));
 }
 
 namespace {

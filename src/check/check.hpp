@@ -77,8 +77,9 @@ struct options {
   std::uint32_t runs = 4;  ///< of each variant; at least 2
   std::uint32_t jobs = 1;
   const std::atomic<bool>* stop = nullptr;
-  /// Called after each variant, with how many there were.
-  std::function<void(std::size_t done, const std::string& at)> on_variant{};
+  /// Called every few thousand events, and after each variant, with how many are done. On the
+  /// thread of a run, but never by two at once.
+  std::function<void(std::size_t done, const std::string& at)> on_progress{};
 };
 
 /// About so many variants are run: with and without, and as many again for mends and TTLs.

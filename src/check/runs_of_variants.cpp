@@ -1,6 +1,9 @@
 #include "check/runs_of_variants.hpp"
 
+#include "engine/run.hpp"
 #include "scenario/read.hpp"
+
+#include <fmt/format.h>
 
 #include <utility>
 
@@ -24,13 +27,20 @@ result<const incidents::replicated*> variant_runs::of(const scenario::scenario& 
   }
   replications_ += number - some.runs.size();
   const bool is_new = known.empty();
-  auto runs = incidents::replicate(s, number, how_.jobs, how_.stop, std::move(some));
+  engine::run_options how{.seed = s.seed, .stop = how_.stop};
+  if (how_.on_progress) {
+    how.on_progress = [&](const engine::progress& p) {
+      const auto done = 100 * p.reached.time_since_epoch() / p.ends.time_since_epoch();
+      how_.on_progress(known_.size() - 1, fmt::format("{}, {} % of its runs", at, done));
+    };
+  }
+  auto runs = incidents::replicate(s, how, number, how_.jobs, std::move(some));
   if (!runs) {
     return tl::unexpected<error>(runs.error());
   }
   found = known.emplace(number, std::move(*runs)).first;
-  if (is_new && how_.on_variant) {
-    how_.on_variant(known_.size(), at);
+  if (is_new && how_.on_progress) {
+    how_.on_progress(known_.size(), at);
   }
   return &found->second;
 }

@@ -246,6 +246,8 @@ More examples:
       A few causes, more surely
   dibs check my-city.yaml --all --html checked
       Every row, and why a cause does not apply; checked/index.html links each row to its story
+  dibs check my-city.yaml --format json > checked.json
+      For a program: verdicts, harms with their intervals, and mends
 
 A cause is put into your scenario with its times counted in your TTL, over your length, on your
 matchers: crashes, pauses, cuts, clocks, lost and late messages. It is run with the cause and without,

@@ -46,6 +46,7 @@ void grammar::add_check() {
   sub->add_option("--html", check.html, "Make DIR, with a page and the story of each row")
       ->type_name("DIR")
       ->check(CLI::Validator(out_trouble, ""));
+  add_format(sub, check.format, formats(), "text or json");
   sub->add_flag("--all", check.all, "Every row, and why a cause does not apply");
   sub->add_flag("-q,--quiet", check.quiet, "No progress");
 }

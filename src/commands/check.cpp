@@ -10,6 +10,7 @@
 #include "commands/shipped_incidents.hpp"
 #include "commands/stop_signal.hpp"
 #include "engine/prepared_scenario.hpp"
+#include "report/check_json.hpp"
 #include "report/check_page.hpp"
 #include "report/check_text.hpp"
 #include "results/atomic_file.hpp"
@@ -188,7 +189,7 @@ result<report::checked_column> checked_of(const check_request& r,
                                      {.runs = r.runs,
                                       .jobs = r.jobs,
                                       .stop = stop_flag(),
-                                      .on_variant = [&](std::size_t done, const std::string& at) {
+                                      .on_progress = [&](std::size_t done, const std::string& at) {
                                         counted = done;
                                         counter.show(done, at);
                                       }});
@@ -259,7 +260,10 @@ int check_incidents(const check_request& r) {
       return fail(made.error());
     }
   }
-  return finish(report::text_of(columns, text::terminal_style_of(STDOUT_FILENO), r.all), code);
+  return finish(r.format == format::json
+                    ? report::json_of(columns)
+                    : report::text_of(columns, text::terminal_style_of(STDOUT_FILENO), r.all),
+                code);
 }
 
 }  // namespace dibs::commands

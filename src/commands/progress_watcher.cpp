@@ -65,8 +65,13 @@ void count_line::show(std::size_t done, const std::string& at) {
   next_ = now + (live_ ? between_updates_s : between_lines_s);
   const auto left =
       static_cast<double>(all_ - done) / static_cast<double>(std::max(done, std::size_t{1}));
-  const std::string line = fmt::format(
-      "{} of {} {}, {:.0f} s left{}{}", done, all_, what_, now * left, at.empty() ? "" : ": ", at);
+  const std::string line = fmt::format("{} of {} {}{}{}{}",
+                                       done,
+                                       all_,
+                                       what_,
+                                       done > 0 ? fmt::format(", {:.0f} s left", now * left) : "",
+                                       at.empty() ? "" : ": ",
+                                       at);
   const auto width = static_cast<std::size_t>(text::terminal_style_of(STDERR_FILENO).width - 1);
   print_diagnostics(live_ ? "\r\x1b[K" + line.substr(0, width) : "dibs: " + line + "\n");
 }

@@ -254,6 +254,7 @@ struct check_request {
   std::uint32_t runs = 4;
   std::uint32_t jobs = 1;
   std::optional<std::string> html;  ///< a directory to make, for a page and the stories
+  commands::format format = commands::format::text;
   bool all = false;
   bool quiet = false;
 };

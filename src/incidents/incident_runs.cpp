@@ -25,7 +25,7 @@ result<replicated> outcome_of(scenario::scenario s,
                               lease::protocol p,
                               const incident_options& how) {
   s.lease.protocol = p;
-  return replicate(s, how.runs, how.jobs, how.stop);
+  return replicate(s, {.seed = s.seed, .stop = how.stop}, how.runs, how.jobs);
 }
 
 /// A protocol under an incident, and without its cause.

@@ -1,7 +1,5 @@
 #include "incidents/replicated.hpp"
 
-#include "engine/run.hpp"
-
 #include <algorithm>
 
 namespace dibs::incidents {
@@ -28,13 +26,12 @@ bool replicated::is_same_as(const replicated& other) const {
 }
 
 result<replicated> replicate(const scenario::scenario& s,
+                             engine::run_options how,
                              std::uint32_t runs,
                              std::uint32_t jobs,
-                             const std::atomic<bool>* stop,
                              replicated all) {
-  const auto first = static_cast<std::uint32_t>(all.runs.size());
-  const engine::run_options how{.seed = s.seed, .first = first, .stop = stop};
-  const auto done = engine::run_many(s, how, runs - first, jobs);
+  how.first = static_cast<std::uint32_t>(all.runs.size());
+  const auto done = engine::run_many(s, how, runs - how.first, jobs);
   if (!done) {
     return tl::unexpected<error>(done.error());
   }

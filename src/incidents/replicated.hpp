@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "engine/run.hpp"
 #include "incidents/assessment.hpp"
 #include "results/run_record.hpp"
 #include "scenario/scenario.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -27,9 +27,9 @@ struct replicated {
 /// Runs on further seeds until there are so many in all. Errors: demand that cannot be read;
 /// `interrupted` if it was stopped.
 [[nodiscard]] result<replicated> replicate(const scenario::scenario& s,
+                                           engine::run_options how,
                                            std::uint32_t runs,
                                            std::uint32_t jobs,
-                                           const std::atomic<bool>* stop,
                                            replicated already = {});
 
 [[nodiscard]] assessment judge(const replicated& with_cause,

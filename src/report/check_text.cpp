@@ -221,6 +221,11 @@ std::string several_told(std::span<const checked_column> columns, const text::te
     for (const checked_column& each : columns) {
       text +=
           fmt::format("  {}  {}\n", text::left(each.name, width), outcome_told(each, cause, sign));
+      const auto found = std::ranges::find(each.found.rows, cause, &row::name);
+      if (found != each.found.rows.end() && found->mended) {
+        text += fmt::format(
+            "  {}    mend: {}\n", text::left("", width), words_of(found->mended->what.set));
+      }
     }
   }
   return text::fitted(text, l.width);
@@ -264,6 +269,12 @@ std::string words_of(const std::vector<scenario::override_value>& set) {
 
 std::string harm_told(const incidents::paired_change& c, const std::string& sign) {
   const text::unit unit = metrics::unit_of(c.metric);
+  // Rare things in a few runs: what was never seen without is worse, whatever the interval says.
+  if (unit == text::unit::count && c.without == 0 && c.change.low() <= 0) {
+    return fmt::format("{} {} a run, none without",
+                       metrics::title_of(c.metric),
+                       text::format_value(c.with_cause, unit));
+  }
   return fmt::format(
       "{} {}{}, from {}",
       metrics::title_of(c.metric),

@@ -32,7 +32,7 @@ struct checked_column {
 [[nodiscard]] std::string words_of(const std::vector<scenario::override_value>& set);
 
 /// `accepts lost +11.4 +/- 6.5 points, from 0 %`: the difference, its interval, and what is
-/// without.
+/// without. Of counts that are 0 without, and too few for an interval above 0: how many there are.
 [[nodiscard]] std::string harm_told(const incidents::paired_change& c, const std::string& sign);
 
 /// What the mend costs where nothing happens: riders matched and drivers hidden.

@@ -376,8 +376,7 @@ class tuning_writer {
         text::plural(t_.spent.all() + (a_.holdout ? a_.holdout->spent.all() : 0), "run"),
         text::duration(a_.wall_s),
         a_.shown.all ? ""
-                     : ". How sure that is, what was ruled out, and what one harm is worth in the "
-                       "other: --all"));
+                     : ". How sure that is, what was ruled out, what one harm is worth: --all"));
   }
 
   /// Of the grid's values those that could be chosen.

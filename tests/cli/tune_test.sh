@@ -13,14 +13,14 @@ says out "How sure that is, what was ruled out" "where the rest is"
 # What takes longer than 10 s, as on a busy machine, says how far it is.
 check "stderr says nothing but progress without a terminal" bash -c '! grep -qvE "^dibs: [0-9]+ %" err'
 check "no line is wider than 100 columns" bash -c '! grep -qE "^.{101}" out'
-run "$dibs" tune "$small" "${search[@]}" --all --show pickup.mean,ttm.p95
-says out "to screen" "all of a search"
-says out "The protocol's promises were kept in all" "all of a search"
-says out "pickup.mean" "a column that was asked for"
 cp out first && first=$status
 run "$dibs" tune "$small" "${search[@]}" --jobs 1
 [[ $status == "$first" ]] || fail "the same on one thread"
 check "the same answer on one thread" diff <(sed '$d' out) <(sed '$d' first)
+run "$dibs" tune "$small" "${search[@]}" --all --show pickup.mean,ttm.p95
+says out "to screen" "all of a search"
+says out "The protocol's promises were kept in all" "all of a search"
+says out "pickup.mean" "a column that was asked for"
 
 run "$dibs" tune "$small" "${search[@]}" --format json
 check "JSON tells what text does" json out 'j["runs"]["all"] <= 400 and len(j["rows"]) >= 5 and j["answer"] in ("found", "boundary", "flat", "inconclusive")'

@@ -167,6 +167,7 @@ with tempfile.TemporaryDirectory() as folder:
     incident = (1, "--runs", 2, "-q", "--format")
     check_table("a survival table", run("survive", *incident, "csv"), [])
     check_document("a survival table", run("survive", *incident, "json"))
+    check_document("a check", run("check", small, "--cause", 15, "--cause", 18, "--runs", 2, "-q", "--format", "json", codes=(0, 4, 99)))
 
     check_document("scenarios", run("list", "--format", "json"))
     check_document("metrics", run("metrics", "--format", "json"))

@@ -2,6 +2,8 @@
 
 #include "commands/commands.hpp"
 #include "commands/console.hpp"
+#include "commands/memory_check.hpp"
+#include "commands/progress_watcher.hpp"
 #include "results/atomic_file.hpp"
 #include "scenario/read.hpp"
 #include "scenario/request_file.hpp"
@@ -89,13 +91,34 @@ result<std::filesystem::path> brought_below(const std::filesystem::path& folder,
   return fs::path(name);
 }
 
+/// Rows of a file in memory take about twice their text. What is compressed is not judged: how much
+/// text it holds, only reading tells.
+result<void> check_room(const std::filesystem::path& file) {
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(file, failed);
+  constexpr std::uint64_t times = 2;
+  return failed ? result<void>()
+                : check_memory(times * bytes,
+                               memory_available(),
+                               text::display_text(file.string(), 200) + " needs",
+                               "give a part of it, such as one day");
+}
+
 /// The scenario that replays a file; says what it took for what.
 result<std::string> scenario_for(const init_request& r,
                                  const std::filesystem::path& folder,
                                  const std::string& name) {
   namespace fs = std::filesystem;
-  const auto found = scenario::look_at_requests(
-      r.requests, r.zones.empty() ? std::nullopt : std::optional<fs::path>(r.zones));
+  if (const auto fits = check_room(r.requests); !fits) {
+    return tl::unexpected<error>(fits.error());
+  }
+  const auto found = [&] {
+    row_line counter;
+    return scenario::look_at_requests(
+        r.requests,
+        r.zones.empty() ? std::nullopt : std::optional<fs::path>(r.zones),
+        [&](std::uint64_t rows) { counter.show(rows, text::display_text(r.requests, 200)); });
+  }();
   if (!found) {
     return tl::unexpected<error>(found.error());
   }

@@ -1,6 +1,7 @@
 #include "commands/progress_watcher.hpp"
 
 #include "commands/console.hpp"
+#include "text/number.hpp"
 #include "text/terminal.hpp"
 
 #include <fmt/format.h>
@@ -72,6 +73,27 @@ void count_line::show(std::size_t done, const std::string& at) {
                                        done > 0 ? fmt::format(", {:.0f} s left", now * left) : "",
                                        at.empty() ? "" : ": ",
                                        at);
+  const auto width = static_cast<std::size_t>(text::terminal_style_of(STDERR_FILENO).width - 1);
+  print_diagnostics(live_ ? "\r\x1b[K" + line.substr(0, width) : "dibs: " + line + "\n");
+}
+
+row_line::row_line()
+    : live_(::isatty(STDERR_FILENO) != 0), next_(live_ ? between_updates_s : between_lines_s) {}
+
+row_line::~row_line() {
+  if (live_ && is_shown_) {
+    print_diagnostics("\r\x1b[K");
+  }
+}
+
+void row_line::show(std::uint64_t rows, const std::string& of) {
+  const double now = watch_.seconds();
+  if (now < next_) {
+    return;
+  }
+  is_shown_ = true;
+  next_ = now + (live_ ? between_updates_s : between_lines_s);
+  const std::string line = fmt::format("{}: {} rows", of, text::with_thousands(rows));
   const auto width = static_cast<std::size_t>(text::terminal_style_of(STDERR_FILENO).width - 1);
   print_diagnostics(live_ ? "\r\x1b[K" + line.substr(0, width) : "dibs: " + line + "\n");
 }

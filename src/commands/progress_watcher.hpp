@@ -54,4 +54,22 @@ class count_line {
   stopwatch watch_;
 };
 
+/// The same of a file of which nobody knows how many rows it has.
+class row_line {
+ public:
+  row_line();
+  row_line(const row_line&) = delete;
+  row_line& operator=(const row_line&) = delete;
+  /// Takes the live line away.
+  ~row_line();
+
+  void show(std::uint64_t rows, const std::string& of);
+
+ private:
+  bool live_;
+  bool is_shown_ = false;
+  double next_;
+  stopwatch watch_;
+};
+
 }  // namespace dibs::commands

@@ -252,11 +252,12 @@ constexpr std::array check_members{
     json_member{"[].rows", list, "", "what was tried, the worst first"},
     json_member{"[].rows[].name", text, "", "of the incident, or the setting that is the flaw"},
     json_member{"[].rows[].cause", text, "", "in a sentence"},
-    json_member{"[].rows[].from",
-                text,
-                "",
-                "`environment`, `own rule` (as wrong as the incident has it) or `other rule` (right "
-                "as it stands, and got wrong)"},
+    json_member{
+        "[].rows[].from",
+        text,
+        "",
+        "`environment`, `own rule` (as wrong as the incident has it) or `other rule` (right "
+        "as it stands, and got wrong)"},
     json_member{"[].rows[].as_it_stands", truth, "", "nothing was added to the scenario"},
     json_member{"[].rows[].counts", truth, "", "false: it tells what a change would do"},
     json_member{"[].rows[].verdict", text, "", "as of a survival table's CSV"},

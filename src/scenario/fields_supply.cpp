@@ -297,7 +297,8 @@ field_type<matcher_options> matchers_kind() {
       .field("batch",
              &matcher_options::batch,
              optional(a_duration({.at_least = repeat_min}), "none", "each ride is tried at once"),
-             "a matcher tries the rides that wait together, so often, in the order in which they began to "
+             "a matcher tries the rides that wait together, so often, in the order in which they "
+             "began to "
              "wait")
       .field("claims",
              &matcher_options::claims,

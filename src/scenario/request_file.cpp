@@ -377,7 +377,8 @@ void doubt_bounds(request_file& found) {
 }
 
 result<request_file> look_at_requests(const std::filesystem::path& path,
-                                      const std::optional<std::filesystem::path>& zones_path) {
+                                      const std::optional<std::filesystem::path>& zones_path,
+                                      const std::function<void(std::uint64_t)>& on_rows) {
   auto read = read_sample(path, placed_max);
   if (!read) {
     return tl::unexpected<error>(read.error());
@@ -430,8 +431,8 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   found.bounds = bounds_of(*read, ends, zones);
   world_options place;
   place.bounds = found.bounds;
-  const auto rows =
-      world::read_trace(path, {.columns = found.columns, .zones = found.zones}, map_of(place));
+  const auto rows = world::read_trace(
+      path, {.columns = found.columns, .zones = found.zones, .on_rows = on_rows}, map_of(place));
   if (!rows) {
     const bool is_of_lost = rows.error().text.find("lost_max") != std::string::npos;
     return failure(rows.error().code,

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,8 +50,11 @@ void doubt_bounds(request_file& found);
 
 /// `zones`: a file with the middles of the zones that the requests name, if any. Errors (exit 3):
 /// one of them cannot be read; it has no column of times, or none of places, and which it has.
+/// `on_rows`: as of `world::trace_options`.
 [[nodiscard]] result<request_file> look_at_requests(
-    const std::filesystem::path& path, const std::optional<std::filesystem::path>& zones = {});
+    const std::filesystem::path& path,
+    const std::optional<std::filesystem::path>& zones = {},
+    const std::function<void(std::uint64_t)>& on_rows = {});
 
 /// A commented scenario that replays the file, or draws from its rates, in its busiest hours, with
 /// as many drivers as it takes to serve them. `written_as`, `zones_as`: the files, from the

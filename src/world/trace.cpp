@@ -82,6 +82,10 @@ class trace_reader {
       if (const auto lacking = read_row()) {
         lose(*lacking);
       }
+      constexpr std::uint64_t told_each = 100'000;
+      if (options_.on_rows && rows_ % told_each == 0) {
+        options_.on_rows(rows_);
+      }
     }
   }
 

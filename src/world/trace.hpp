@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct trace_options {
   std::optional<zone_file> zones{};
   std::uint64_t bytes_max = std::uint64_t{4} << 30;
   std::uint64_t rows_max = 30'000'000;
+  /// Called every 100,000 rows with how many were read.
+  std::function<void(std::uint64_t)> on_rows{};
 };
 
 struct trace_row {

@@ -49,6 +49,7 @@ result<befallen> befall(const study& of, const cause& c) {
   }
   weigh(r, **with, **without, c.harms);
   r.set = b.how.with.set;
+  r.without = b.how.without.set;
   r.seed = worst_seed(r, **with);
   r.missed = missed_more(**with, **without, of.mine);
   if (r.outcome == incident_outcome::untouched) {

@@ -46,6 +46,7 @@ struct row {
   std::uint32_t tried = 0;  ///< mends
   std::uint64_t seed = 0;   ///< of the run with the cause that has most of the worst harm
   std::vector<scenario::override_value> set{};  ///< what makes the scenario the one with the cause
+  std::vector<scenario::override_value> without{};  ///< and the one that it is held against
   std::string why_not{};      ///< why the cause does not apply; then nothing else is known
   bool as_it_stands = false;  ///< nothing is added to the scenario
 
@@ -83,7 +84,7 @@ struct options {
 };
 
 /// About so many variants are run: with and without, and as many again for mends and TTLs.
-[[nodiscard]] constexpr std::size_t variants_expected(std::size_t causes) { return 5 * causes; }
+[[nodiscard]] constexpr std::size_t variants_expected(std::size_t causes) { return 3 * causes; }
 
 /// Errors: demand that cannot be read; `interrupted` if it was stopped.
 [[nodiscard]] result<checked> check_scenario(const scenario::scenario& mine,

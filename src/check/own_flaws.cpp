@@ -28,6 +28,8 @@ constexpr double share_of_setting = 0.25;
 constexpr double share_of_others = 0.4;
 /// What it makes worse counts as the price, up to so much of the gain.
 constexpr double price_share = 0.5;
+/// What takes away trips too many may cost so many units.
+constexpr double price_of_safety = 5;
 /// Another change is preferred to an earlier one if it gains so many times as much.
 constexpr double much_more = 1.25;
 
@@ -72,7 +74,10 @@ double gain_of(const row& lacks, const row& loses, const mend& m) {
     // none of it may be chance.
     const bool is_clear = first.change.low() > 0 || first.change.high() < 0;
     const bool is_of_design = m.flaw.empty() && !m.is_of_ttl;
-    return is_clear || is_of_design ? least + std::fabs(first.with_cause - first.without) : 0;
+    // No trip is worth that service ends.
+    const bool is_dear = most_units(loses) > price_of_safety;
+    return (is_clear || is_of_design) && !is_dear ? 1 + std::fabs(first.with_cause - first.without)
+                                                  : 0;
   }
   const double share = m.flaw.empty() ? share_of_others : share_of_setting;
   double most = 0;
@@ -119,11 +124,15 @@ flaw weighed(const incidents::replicated& base,
   weigh(loses, mended, base, figures_of_changes());
   const auto all = incidents::judge(mended, base, {}).all;
   const auto matched = std::ranges::find(all, "rides.match_rate", &paired_change::metric);
+  const auto is_of_waits = [](const paired_change& c) {
+    return c.metric.starts_with("ttm.") || c.metric == "pickup.mean";
+  };
   if (matched != all.end() && matched->change.high() < 0) {
     // Fewer are matched then: without the late ones the rest waits less, which is no gain.
-    std::erase_if(f.told.worse, [](const paired_change& c) {
-      return c.metric.starts_with("ttm.") || c.metric == "pickup.mean";
-    });
+    std::erase_if(f.told.worse, is_of_waits);
+  } else if (matched != all.end() && matched->change.low() > 0) {
+    // Nor is it a loss that those wait who were not matched before.
+    std::erase_if(loses.worse, is_of_waits);
   }
   f.gain = gain_of(f.told, loses, m);
   return f;
@@ -168,7 +177,8 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
     return tl::unexpected<error>(mended.error());
   }
   flaw f = weighed(**base, **mended, m);
-  if (f.gain <= 0 && is_unclear(**base, **mended)) {
+  const bool may_be_safer = !m.flaw.empty() && may_break(**base) && !may_break(**mended);
+  if (f.gain <= 0 && (may_be_safer || is_unclear(**base, **mended))) {
     base = of.runs.of_more(of.mine, "as it stands");
     mended = base ? of.runs.of_more(cost->mended, m.feature) : tl::unexpected(base.error());
     if (!mended) {
@@ -184,6 +194,7 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
            std::pair(!is_of_safety(b.metric), -in_units(b));
   });
   f.told.from = origin::own_rule;
+  f.told.without = m.set;
   name_flaw(f.told, of, m);
   f.told.seed = worst_seed(f.told, **base);
   cost->told.undone = 1;

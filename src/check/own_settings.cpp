@@ -16,6 +16,9 @@ namespace {
 
 using scenario::field_difference;
 
+/// That often a request comes through where a third is lost.
+constexpr std::uint32_t retries_enough = 5;
+
 /// The same town with a design of which nothing is said but what it is about.
 scenario::scenario plain(const scenario::scenario& mine) {
   scenario::scenario s = mine;
@@ -94,11 +97,21 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
     }
   }
   for (std::size_t i = 0; i < mine.network.size(); ++i) {
-    if (const auto& retry = mine.network[i].retry; retry && retry->after > 500ms) {
-      const std::string path = fmt::format("network.{}.retry.after", i + 1);
-      all.push_back({.feature = "requests that are repeated soon",
-                     .set = {{path, "500ms"}},
-                     .flaw = path + "=" + before.find(path).value_or("")});
+    const scenario::link_options& link = mine.network[i];
+    const std::string path = fmt::format("network.{}.retry", i + 1);
+    const auto add = [&](const char* feature, const std::string& field, const char* value) {
+      all.push_back({.feature = feature,
+                     .set = {{field, value}},
+                     .flaw = field + "=" + before.find(field).value_or("none")});
+    };
+    if (link.retry && link.retry->after > 500ms) {
+      add("requests that are repeated soon", path + ".after", "500ms");
+    }
+    if (link.retry && link.retry->max < retries_enough) {
+      add("requests that are repeated often enough", path + ".max", "5");
+    }
+    if (!link.retry && link.loss > 0) {
+      add("requests that are repeated until they are answered", path, "{after: 500ms, max: 5}");
     }
   }
   if (mine.lease.rules().leases && mine.lease.ttl == forever) {

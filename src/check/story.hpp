@@ -18,8 +18,10 @@ struct story {
   std::optional<explain::explanation> told{};  ///< the whole of it
 };
 
-/// Runs it once more. `metric`: of whose kind the harm should be; any if the run has none.
-[[nodiscard]] result<story> story_of(const scenario::scenario& s,
+/// Runs both once more, and tells a harm of the first that the second does not have. `metric`: of
+/// whose kind the harm should be; any if it has no kind, or the run no such harm.
+[[nodiscard]] result<story> story_of(const scenario::scenario& with,
+                                     const scenario::scenario& without,
                                      std::uint64_t seed,
                                      const std::string& metric,
                                      const std::atomic<bool>* stop);

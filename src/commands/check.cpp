@@ -121,9 +121,10 @@ result<check::story> story_of_row(const scenario::scenario& mine, const check::r
   if (r.worse.empty() || !r.counts() || r.outcome < incidents::incident_outcome::degrades) {
     return check::story{};
   }
-  const auto s = check::changed(mine, r.set);
-  return s ? check::story_of(*s, r.seed, r.worse.front().metric, stop_flag())
-           : tl::unexpected<error>(s.error());
+  const auto with = check::changed(mine, r.set);
+  const auto without = with ? check::changed(mine, r.without) : with;
+  return without ? check::story_of(*with, *without, r.seed, r.worse.front().metric, stop_flag())
+                 : tl::unexpected<error>(without.error());
 }
 
 /// Makes `index.html` and a page for each row that breaks or degrades.

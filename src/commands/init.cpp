@@ -41,9 +41,10 @@ std::string findings_of(const init_request& r, const scenario::request_file& fou
                                  b.east);
   constexpr std::array sides{text::side::left, text::side::left, text::side::left};
   text += text::in_columns(taken, {.indent = 2}, sides);
-  text += fmt::format("  busiest from {:02}:00 on: {:.0f} rides/h{}\n",
+  text += fmt::format("  busiest from {:02}:00 on: {:.0f} rides/h{}{}\n",
                       found.begins / sim_duration{1h},
                       found.rides_per_hour,
+                      found.days > 1 ? fmt::format(" in the mean of {} days", found.days) : "",
                       found.mean_trip > 0s
                           ? fmt::format(", of {:.0f} s each", in_seconds(found.mean_trip))
                           : ", whose length follows from the distance");
@@ -53,16 +54,23 @@ std::string findings_of(const init_request& r, const scenario::request_file& fou
   return text;
 }
 
-/// A file as the scenario in the folder names it. A scenario reads nothing from elsewhere, so a
-/// file that lies elsewhere is copied beside it. Errors: (exit 2) another file has its name there;
-/// it cannot be read or written.
-result<std::filesystem::path> brought_below(const std::filesystem::path& folder,
-                                            const std::filesystem::path& file) {
+/// A file as the scenario in the folder names it.
+struct file_beside {
+  std::filesystem::path as;
+  std::uint64_t to_copy = 0;  ///< bytes; 0: it is there
+};
+
+/// A scenario reads nothing from elsewhere, so a file that lies elsewhere is to be copied beside
+/// it. Errors: (exit 2) another file has its name there; it cannot be read.
+result<file_beside> beside(const std::filesystem::path& folder, const std::filesystem::path& file) {
   namespace fs = std::filesystem;
+  if (file.empty()) {
+    return file_beside{};
+  }
   std::error_code failed;
   if (fs::path found = fs::relative(file, folder, failed);
       !failed && !found.empty() && *found.begin() != "..") {
-    return found;
+    return file_beside{.as = std::move(found)};
   }
   const std::string name = file.filename().string();
   const auto there = results::record_of(file);
@@ -73,22 +81,33 @@ result<std::filesystem::path> brought_below(const std::filesystem::path& folder,
   if (fs::exists(fs::symlink_status(folder / name, failed))) {
     const auto here = results::record_of(folder / name);
     if (fs::is_regular_file(fs::symlink_status(folder / name)) && here && *here == *there) {
-      return fs::path(name);
+      return file_beside{.as = name};
     }
     return failure(exit_code::usage,
-                   fmt::format("{} would be copied beside the scenario, and {} is another file",
+                   fmt::format("{} would be copied beside the scenario, and {} is another file: "
+                               "move it away, or make the scenario elsewhere",
                                text::display_text(file.string(), 400),
                                shown));
   }
-  if (const auto copied = results::copy_file(file, folder, name); !copied) {
+  return file_beside{.as = name, .to_copy = there->bytes};
+}
+
+/// Errors: it cannot be written.
+result<void> bring(const std::filesystem::path& file,
+                   const std::filesystem::path& folder,
+                   const file_beside& where) {
+  if (where.to_copy == 0) {
+    return {};
+  }
+  if (const auto copied = results::copy_file(file, folder, where.as.string()); !copied) {
     return tl::unexpected<error>(copied.error());
   }
   print_diagnostics(fmt::format(
       "dibs: copied {} to {} ({}): a scenario reads nothing from outside of its folder\n",
       text::display_text(file.string(), 400),
-      shown,
-      text::bytes(there->bytes)));
-  return fs::path(name);
+      text::display_text((folder / where.as).string(), 400),
+      text::bytes(where.to_copy)));
+  return {};
 }
 
 /// Rows of a file in memory take about twice their text. What is compressed is not judged: how much
@@ -122,13 +141,19 @@ result<std::string> scenario_for(const init_request& r,
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
-  const auto requests = brought_below(folder, r.requests);
-  const auto zones = r.zones.empty() ? result<fs::path>() : brought_below(folder, r.zones);
-  if (!requests || !zones) {
-    return tl::unexpected<error>(requests ? zones.error() : requests.error());
+  const auto requests = beside(folder, r.requests);
+  const auto zones = requests ? beside(folder, r.zones) : requests;
+  if (!zones) {
+    return tl::unexpected<error>(zones.error());
+  }
+  if (const auto brought = bring(r.requests, folder, *requests).and_then([&] {
+        return bring(r.zones, folder, *zones);
+      });
+      !brought) {
+    return tl::unexpected<error>(brought.error());
   }
   print_diagnostics(findings_of(r, *found));
-  return scenario::scenario_of(*found, *requests, *zones, name);
+  return scenario::scenario_of(*found, requests->as, zones->as, name);
 }
 
 }  // namespace

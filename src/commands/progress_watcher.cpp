@@ -64,11 +64,11 @@ void count_line::show(std::size_t done, const std::string& at) {
     return;
   }
   next_ = now + (live_ ? between_updates_s : between_lines_s);
-  const auto left =
-      static_cast<double>(all_ - done) / static_cast<double>(std::max(done, std::size_t{1}));
+  const auto left = static_cast<double>(all_ - std::min(all_, done)) /
+                    static_cast<double>(std::max(done, std::size_t{1}));
   const std::string line = fmt::format("{} of {} {}{}{}{}",
                                        done,
-                                       all_,
+                                       std::max(all_, done),
                                        what_,
                                        done > 0 ? fmt::format(", {:.0f} s left", now * left) : "",
                                        at.empty() ? "" : ": ",

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
 namespace dibs::report {
 namespace {
 
@@ -28,6 +30,16 @@ std::string html_of(const std::string& title, const std::string& body) {
 
 std::string table_cell(const std::string& text) {
   return "<td>" + text::markup_text(text) + "</td>";
+}
+
+/// Lines as they are: in an attribute or a cell their ends would be escapes.
+std::string markup_lines(const std::string& text) {
+  std::string lines;
+  std::istringstream from(text);
+  for (std::string line; std::getline(from, line);) {
+    lines += text::markup_text(line) + "\n";
+  }
+  return lines;
 }
 
 std::string html_row_of(const row& r,
@@ -83,8 +95,7 @@ std::string check_page_of(const checked_column& c,
     return !r.counts();
   });
   add("What does not apply", c.found.idle, [](const row&) { return true; });
-  return html_of("Check of " + c.name,
-                 body + "<p>" + text::markup_text(ttl_told(c.found)) + "</p>\n");
+  return html_of("Check of " + c.name, body + "<p>" + markup_lines(ttl_told(c.found)) + "</p>\n");
 }
 
 std::string columns_page_of(std::span<const checked_column> columns,
@@ -96,15 +107,14 @@ std::string columns_page_of(std::span<const checked_column> columns,
                         text::markup_text(columns[i].name),
                         text::markup_text(verdict_of(columns[i].found, page_sign)));
   }
-  body += "<pre>" + text::markup_text(text_of(columns, text::terminal_style{}, true)) + "</pre>\n";
+  body += "<pre>" + markup_lines(text_of(columns, text::terminal_style{}, true)) + "</pre>\n";
   return html_of("Check of several designs", body);
 }
 
 std::string story_page_of(const row& r, const check::story& s) {
   std::string body =
       "<p>" + text::markup_text(r.sentence) + "</p>\n<p><a href=\"index.html\">All rows</a></p>\n";
-  body += s.told ? "<pre>" + text::markup_text(describe(*s.told, {}, text::terminal_style{})) +
-                       "</pre>\n"
+  body += s.told ? "<pre>" + markup_lines(describe(*s.told, {}, text::terminal_style{})) + "</pre>\n"
                  : "<p>The run with most of this harm has no single case that can be told.</p>\n";
   body += fmt::format("<p>Seed {}, and these settings:</p>\n<pre>", r.seed);
   for (const scenario::override_value& each : r.set) {

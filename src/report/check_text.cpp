@@ -271,9 +271,10 @@ std::string harm_told(const incidents::paired_change& c, const std::string& sign
   const text::unit unit = metrics::unit_of(c.metric);
   // Rare things in a few runs: what was never seen without is worse, whatever the interval says.
   if (unit == text::unit::count && c.without == 0 && c.change.low() <= 0) {
-    return fmt::format("{} {} a run, none without",
+    return fmt::format("{} {} in the mean of {} runs, none without",
                        metrics::title_of(c.metric),
-                       text::format_value(c.with_cause, unit));
+                       text::format_value(c.with_cause, unit),
+                       c.change.samples);
   }
   return fmt::format(
       "{} {}{}, from {}",
@@ -298,6 +299,11 @@ std::string cost_told(const check::tried_mend& m, const std::string& sign) {
 
 std::string ttl_told(const check::checked& c) {
   const std::vector<check::ttl_trial>& trials = c.ttls;
+  const auto by = [](const check::ttl_trial& t) {
+    return metrics::find(t.broken_by) == nullptr
+               ? t.broken_by
+               : metrics::title_of(t.broken_by) + " worse by a tenth";
+  };
   if (trials.empty()) {
     return "";
   }
@@ -313,12 +319,11 @@ std::string ttl_told(const check::checked& c) {
                                  text::duration(first->ttl),
                                  text::duration(last->ttl));
   if (first != trials.begin()) {
-    text += fmt::format(
-        "; at {}: {}", text::duration(std::prev(first)->ttl), std::prev(first)->broken_by);
+    text +=
+        fmt::format("; at {}: {}", text::duration(std::prev(first)->ttl), by(*std::prev(first)));
   }
   if (std::next(last) != trials.end()) {
-    text += fmt::format(
-        "; at {}: {}", text::duration(std::next(last)->ttl), std::next(last)->broken_by);
+    text += fmt::format("; at {}: {}", text::duration(std::next(last)->ttl), by(*std::next(last)));
   }
   return text + ".\n";
 }

@@ -368,9 +368,10 @@ std::string explanation_summary(const explain::explanation& t,
                                 const std::vector<explain::counterfactual>& trials) {
   if (trials.empty()) {
     const bool was_run = t.turn.has_value() || t.learnt->further.empty();
-    return was_run ? "no feature of a protocol goes for this, so none was tried"
-                   : "nothing is known here that goes for the cause alone; other features are only "
-                     "tried where the run can be repeated, without --quick";
+    return was_run
+               ? "no feature of a protocol goes for this, so none was tried"
+               : "nothing is known here that goes for the cause alone; other features are tried "
+                 "by `dibs explain` where the run can be repeated, without --quick";
   }
   std::string vain;
   for (const explain::counterfactual& each : trials) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 namespace dibs::report {
 namespace {
@@ -62,6 +63,20 @@ std::string where_it_holds(const region& r) {
                      by_x ? r.y : r.x);
 }
 
+/// What is asked for none of may still happen so often where it was not seen.
+std::optional<double> most_unseen(const region& r) {
+  std::optional<double> most;
+  for (const region_cell& c : r.cells) {
+    for (std::size_t i = 0; surely_holds(c) && i < c.only_refutable.size(); ++i) {
+      if (c.only_refutable[i] && c.room[i] && c.room[i]->margin &&
+          r.required[i].room.unit() == text::unit::count) {
+        most = std::max(most.value_or(0), c.room[i]->half_width());
+      }
+    }
+  }
+  return most;
+}
+
 }  // namespace
 
 std::string verdict_of(const region& r) {
@@ -83,6 +98,11 @@ std::string verdict_of(const region& r) {
                                  holds == 0 ? "none" : text::with_thousands(holds),
                                  text::with_thousands(valid),
                                  holds == 0 || holds == valid ? "" : where_it_holds(r));
+  if (const auto unseen = most_unseen(r); unseen && holds > 0) {
+    text += fmt::format(" None seen in {} still allows for {} a run.",
+                        text::plural(r.seeds, "run"),
+                        text::significant(*unseen, 2));
+  }
   if (const auto broken = count([](auto& c) { return c.found == cell_status::breaks; })) {
     text +=
         fmt::format(" A promise of the protocol is BROKEN in {}.", text::with_thousands(broken));

@@ -66,6 +66,21 @@ std::vector<std::string> extremes(const std::vector<broken_share>& all, bool mos
   return names;
 }
 
+/// Protocols of which no incident tells anything, though a cause touches them.
+std::vector<std::string> never_decided(std::span<const incident_row> rows) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < rows.front().cells.size(); ++i) {
+    const auto is_open = [i](const incident_row& r) {
+      return r.cells[i].assessment.outcome == incident_outcome::undecided;
+    };
+    const auto is_known = [i](const incident_row& r) { return is_decided_cell(r.cells[i]); };
+    if (std::ranges::any_of(rows, is_open) && std::ranges::none_of(rows, is_known)) {
+      all.emplace_back(lease::rules_of(rows.front().cells[i].protocol).name);
+    }
+  }
+  return all;
+}
+
 /// Incidents in which everything that their cause touches breaks.
 std::uint64_t hopeless(std::span<const incident_row> rows) {
   return static_cast<std::uint64_t>(std::ranges::count_if(rows, [](const incident_row& r) {
@@ -109,6 +124,9 @@ std::string verdict_of(std::span<const incident_row> rows) {
                   text::first_of_list(least, protocols_named_max),
                   least.size() == 1 ? "breaks" : "break",
                   text::first_of_list(extremes(all, true), protocols_named_max));
+  if (const auto unknown = never_decided(rows); !unknown.empty()) {
+    text += fmt::format(" Of {} nothing is decided.", text::word_list(unknown));
+  }
   if (const std::uint64_t n = hopeless(rows); n > 0) {
     text += fmt::format(" In {} no protocol holds that the cause touches.",
                         text::plural(n, "incident"));

@@ -113,10 +113,16 @@ std::string sweep_verdict::said(const best_of& b, std::string_view per) const {
 }
 
 bool sweep_verdict::has_doubled_rides() const {
-  return std::ranges::any_of(points_, [](const point& p) {
-    return std::ranges::any_of(
-        p.runs, [](const auto& run) { return run.second[doubled_rides].value.value_or(0) > 0; });
-  });
+  return std::ranges::count(points_with(doubled_rides), true) > 0;
+}
+
+std::vector<bool> sweep_verdict::points_with(std::size_t metric) const {
+  std::vector<bool> all;
+  for (const point& p : points_) {
+    all.push_back(std::ranges::any_of(
+        p.runs, [metric](const auto& run) { return run.second[metric].value.value_or(0) > 0; }));
+  }
+  return all;
 }
 
 std::string sweep_verdict::ends_of(std::span<const best_of> best) const {
@@ -133,7 +139,10 @@ std::string sweep_verdict::ends_of(std::span<const best_of> best) const {
   for (std::size_t m = 0; m < all.size(); ++m) {
     if (std::ranges::count(best[m].as_good, false) > 0) {
       text += fmt::format(" {}: {}.", all[m].best, said(best[m]));
-    } else if (m != doubled_rides || has_doubled_rides()) {
+    } else if (const auto some = std::ranges::count(points_with(m), true);
+               m > doubled_rides ||
+               (some == 0 ? m != doubled_rides : some == std::ssize(points_))) {
+      // Of trips too many that only some points have, another sentence tells.
       alike.emplace_back(all[m].of);
     }
   }
@@ -158,6 +167,24 @@ std::string sweep_verdict::text() {
       in_all[i] = in_all[i] && best[m].as_good[i];
     }
   }
+  std::string seen;
+  for (const auto& [metric, what] : {std::pair(std::size_t{0}, "Drivers on two trips were"),
+                                     std::pair(doubled_rides, "Rides with two drivers were")}) {
+    const std::vector<bool> where = points_with(metric);
+    const auto points = std::ranges::count(where, true);
+    if (points == 0 || points == std::ssize(where)) {
+      continue;
+    }
+    // Few runs do not tell it from none; but where nobody else has one, it is not among the best.
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      in_all[i] = in_all[i] && !where[i];
+    }
+    if (std::ranges::count(best[metric].as_good, false) == 0) {
+      seen += fmt::format(" {} seen at {}, and nowhere else.",
+                          what,
+                          text::first_of_list(labels_of(where), points_named_max));
+    }
+  }
   const auto good = labels_of(in_all);
   const std::string least = ends_of(best);
   const std::string cost =
@@ -169,14 +196,14 @@ std::string sweep_verdict::text() {
         "No difference is seen between the {} points in either harm or in riders "
         "matched.{}",
         text::with_thousands(points_.size()),
-        cost);
+        seen + cost);
   }
   return good.empty()
-             ? "No point is best in both harms and in riders matched." + least + cost
+             ? "No point is best in both harms and in riders matched." + seen + least + cost
              : fmt::format(
                    "Best in both harms and in riders matched, or not told from the best: {}.{}{}",
                    text::first_of_list(good, points_named_max),
-                   least,
+                   seen + least,
                    cost);
 }
 

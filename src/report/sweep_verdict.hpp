@@ -51,6 +51,8 @@ class sweep_verdict {
   /// Where the two harms are least and most riders are matched.
   [[nodiscard]] std::string ends_of(std::span<const best_of> best) const;
   /// Whether any run has a ride with two drivers.
+  /// At which any run has some of it.
+  [[nodiscard]] std::vector<bool> points_with(std::size_t metric) const;
   [[nodiscard]] bool has_doubled_rides() const;
   [[nodiscard]] std::string said(const best_of& b, std::string_view per = "") const;
   [[nodiscard]] std::vector<std::string> labels_of(const std::vector<bool>& which) const;

@@ -120,13 +120,13 @@ std::string cliffs(const tuning& t) {
 /// Where the budget ended the search, what can be said of today's value all the same.
 std::string undecided(const tuning& t, const tune::row& best, const tune::row* today) {
   std::string text = "What is best was not decided.";
-  if (today == nullptr || today == &best || best.status == row_status::unusable) {
+  if (today == nullptr) {
     return text;
   }
   if (today->status == row_status::unusable) {
     text +=
         fmt::format(" Today's {} is out all the same: {}.", names_in(t, today->values), today->why);
-  } else if (is_shown_worse(*today)) {
+  } else if (today != &best && best.status != row_status::unusable && is_shown_worse(*today)) {
     text += fmt::format(" Today's {} is at least {} worse than {} all the same.",
                         names_in(t, today->values),
                         amount(t, today->regret->low()),

@@ -51,6 +51,14 @@ std::string fault_of_time(const file_sample& s, std::size_t column) {
            " is a date with dashes that does not begin with its year: write it as 2024-02-13 "
            "17:00:10 or 13.02.2024 17:00:10";
   }
+  const std::size_t colon = value.find(':');
+  if (colon != std::string::npos && value.find(':', colon + 1) == std::string::npos &&
+      value.find('.', colon) != std::string::npos) {
+    return shown(s, column, value) +
+           " is minutes and seconds, as a spreadsheet shows a time, and the hour is lost: export "
+           "the "
+           "column anew as 2024-02-13 17:00:10";
+  }
   const auto number = first_number(s, column);
   return number && *number >= from && *number <= to && *number != std::floor(*number)
              ? fmt::format(

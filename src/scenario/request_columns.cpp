@@ -143,6 +143,24 @@ constexpr std::array<std::string_view, 23> place_words{
     "hexagon",  "station",    "taz",      "district", "tract", "node",    "geocode"};
 constexpr std::array<std::string_view, 6> length_words{
     "duration", "seconds", "secs", "sec", "dauer", "fahrtdauer"};
+/// What takes time and is no trip, unless the name has a trip or its end as well.
+constexpr std::array<std::string_view, 14> no_trip_words{"wait",
+                                                         "waiting",
+                                                         "waited",
+                                                         "eta",
+                                                         "response",
+                                                         "match",
+                                                         "matching",
+                                                         "dispatch",
+                                                         "approach",
+                                                         "delay",
+                                                         "idle",
+                                                         "pickup",
+                                                         "pu",
+                                                         "arrival"};
+/// What was meant to be, and not what was.
+constexpr std::array<std::string_view, 6> planned_words{
+    "scheduled", "planned", "estimated", "expected", "predicted", "promised"};
 /// Of a trip only: `created_at_ms` is a time.
 constexpr std::array<std::string_view, 11> unit_words{"minutes",
                                                       "minute",
@@ -201,7 +219,8 @@ int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
     return 0;
   }
   const bool is_request = end == trip_end::from && of_side > 0 && has_one_of(words, request_words);
-  return has_one_of(words, time_words)                ? of_side + (is_request ? 1 : 0)
+  const int of_plan = of_side > 1 && has_one_of(words, planned_words) ? 1 : 0;
+  return has_one_of(words, time_words)                ? of_side + (is_request ? 1 : 0) - of_plan
          : words.size() == 1 && is_end && of_side > 0 ? 1
                                                       : 0;
 }
@@ -209,6 +228,11 @@ int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
 int fit_of_length(const std::vector<std::string>& words) {
   // `trip` alone is a length, as is `trip_time`; `Trip Miles` and `Trip ID` are not.
   const bool is_of_trip = std::ranges::find(words, "trip") != words.end();
+  constexpr std::array<std::string_view, 4> whole{"trip", "ride", "dropoff", "do"};
+  constexpr std::array<std::string_view, 3> waits{"wait", "waiting", "waited"};
+  if (has_one_of(words, waits) || (has_one_of(words, no_trip_words) && !has_one_of(words, whole))) {
+    return 0;
+  }
   if (has_one_of(words, length_words)) {
     return is_of_trip ? 3 : 2;
   }

@@ -38,6 +38,7 @@ struct request_file {
   sim_duration mean_trip{};   ///< 0 if the file does not say
   std::uint64_t rows = 0;     ///< within the bounds; of a square matrix: cells
   std::uint64_t days = 0;
+  sim_duration time_jitter{};  ///< by which rides are moved that stand on a coarse step
   std::vector<std::string> doubts;
 };
 

@@ -102,8 +102,10 @@ std::string scenario_of(const request_file& requests,
     s.demand = {
         matrix_demand{.file = written_as, .format = *requests.matrix, .zones = std::move(zones)}};
   } else {
-    s.demand = {
-        trace_demand{.file = written_as, .columns = requests.columns, .zones = std::move(zones)}};
+    s.demand = {trace_demand{.file = written_as,
+                             .columns = requests.columns,
+                             .zones = std::move(zones),
+                             .time_jitter = requests.time_jitter}};
   }
   s.drivers.count = drivers_for(requests);
   std::string what_it_is = std::string(requests.matrix ? "# Draws requests at the rates of a file."

@@ -198,8 +198,13 @@ std::optional<clock_time> read_hours(std::string_view text) {
   if (!minutes) {
     return std::nullopt;
   }
-  const auto seconds = colon() ? take(59) : std::optional(0);
-  const auto fraction = seconds ? take_fraction(text) : std::nullopt;
+  // Without seconds a fraction is none of minutes: `43:12.0`, as spreadsheets write, lacks its
+  // hour.
+  const bool has_seconds = colon();
+  const auto seconds = has_seconds ? take(59) : std::optional(0);
+  const auto fraction = !seconds      ? std::nullopt
+                        : has_seconds ? take_fraction(text)
+                                      : std::optional(sim_duration{0});
   if (!fraction || !is_zone(text)) {
     return std::nullopt;
   }

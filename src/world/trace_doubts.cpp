@@ -54,7 +54,7 @@ std::vector<std::string> trace_doubts::found() const {
   if (times_ >= rows_min && all_are_early_) {
     all.push_back(fmt::format(
         "all {} times in column `{}` lie within {:.0f} s after midnight: is it a time of day, in "
-        "seconds? If it counts minutes or hours, call it so, as `minute` or `hour`",
+        "seconds? If it counts minutes or hours, call it so, as `time_min` or `time_hour`",
         times_,
         columns_.time,
         in_seconds(latest_)));
@@ -63,7 +63,7 @@ std::vector<std::string> trace_doubts::found() const {
     all.push_back(
         fmt::format("by column `{}`, {} of {} trips are faster than {:.0f} km/h in a straight "
                     "line: is it their "
-                    "length in seconds?",
+                    "length in seconds? If it counts minutes, call it so, as `duration_min`",
                     columns_.trip,
                     too_fast_,
                     trips_,

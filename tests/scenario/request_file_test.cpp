@@ -242,6 +242,116 @@ TEST_CASE("request files: cells of H3 need no file with their middles") {
   CHECK(has(some->doubts[1], "40 of 40 requests begin at one and the same place"));
 }
 
+TEST_CASE("request files: times on a step of a quarter of an hour are spread over it") {
+  std::string rows = "time,lat,lon\n";
+  for (int i = 0; i < 160; ++i) {
+    rows += fmt::format("{:02}:{:02}:00,40.7{},-73.9{}\n", 17 + i / 80, 15 * (i / 20 % 4), i, i);
+  }
+  const auto found = look_at(rows);
+  REQUIRE(found);
+  CHECK(found->time_jitter == 7min + 30s);
+  CHECK(found->lasts == 2h);
+  CHECK(found->rides_per_hour == Approx(80));
+  REQUIRE_FALSE(found->doubts.empty());
+  CHECK(has(found->doubts.back(), "the times stand on a step of 15min"));
+  CHECK(has(scenario_of(*found, "r.csv", "", "mine"), "time: 450s"));
+  // By the minute, and nobody at the same time as another.
+  CHECK(look_at(forty("time,lat,lon", "07:{m:02}:00,40.7{d},-73.9{d}"))->time_jitter == 0s);
+}
+
+TEST_CASE("request files: a length beside two times is in the unit that these say") {
+  std::string minutes = "start_time,end_time,duration,lat,lon\n";
+  std::string seconds = minutes;
+  for (int i = 0; i < 40; ++i) {
+    const std::string times = fmt::format("07:{0:02}:00,07:{1:02}:10", i % 30, i % 30 + 5 + i % 7);
+    minutes += fmt::format("{},{},40.7{},-73.9{}\n", times, 5 + i % 7, i, i);
+    seconds += fmt::format("{},{},40.7{},-73.9{}\n", times, 60 * (5 + i % 7) + 10, i, i);
+  }
+  const auto found = look_at(minutes);
+  REQUIRE(found);
+  CHECK(in_seconds(found->mean_trip) == Approx(8 * 60).margin(30));
+  CHECK(
+      has(found->doubts.front(), "duration (5) counts minutes, as the two times say in 40 of 40"));
+  CHECK(found->columns.trip == "trip");
+  const auto right = look_at(seconds);
+  REQUIRE(right);
+  CHECK(right->columns.trip == "duration");
+  CHECK(right->mean_trip == found->mean_trip);
+}
+
+TEST_CASE("request files: what takes time and is no trip is none, nor what was planned a start") {
+  for (const char* name : {"wait_sec",
+                           "waiting_duration",
+                           "eta_seconds",
+                           "response_time_sec",
+                           "pickup_duration",
+                           "driver_arrival_time_sec",
+                           "trip_wait_seconds"}) {
+    INFO(name);
+    CHECK(fit_of(name, column_kind::duration, trip_end::from) == 0);
+  }
+  for (const char* name : {"Trip Seconds",
+                           "trip_duration",
+                           "ride_duration_sec",
+                           "duration",
+                           "pickup_to_dropoff_seconds"}) {
+    INFO(name);
+    CHECK(fit_of(name, column_kind::duration, trip_end::from) > 0);
+  }
+  CHECK(best({"scheduled_pickup_time", "actual_pickup_time"}, column_kind::start, trip_end::from) ==
+        "actual_pickup_time");
+  CHECK(best({"scheduled_pickup_time", "fare"}, column_kind::start, trip_end::from) ==
+        "scheduled_pickup_time");
+}
+
+TEST_CASE("request files: a row that was stored years after its ride is no request of that time") {
+  const auto found = look_at(forty(
+      "created_at,start_time,end_time,lat,lon",
+      "2024-03-01 04:00:{m:02},2019-05-01 07:{m:02}:00,2019-05-01 08:{m:02}:00,40.7{d},-73.9{d}"));
+  INFO((found ? "" : found.error().text));
+  REQUIRE(found);
+  CHECK(found->columns.time == "start_time");
+  CHECK(found->begins == 7h);
+  CHECK(has(found->doubts.front(), "created_at"));
+  CHECK(has(found->doubts.front(), "lies more than a day from"));
+}
+
+TEST_CASE("request files: meters that nobody ended do not count for how long trips are") {
+  std::string rows = "time,lat,lon,duration\n";
+  for (int i = 0; i < 100; ++i) {
+    rows += fmt::format(
+        "07:{:02}:{:02},40.7{},-73.9{},{}\n", i % 60, i % 59, i, i, i % 50 == 0 ? 86390 : 600);
+  }
+  const auto found = look_at(rows);
+  REQUIRE(found);
+  CHECK(found->mean_trip == 10min);
+  CHECK(has(found->doubts.back(),
+            "2 trips of the busiest hours are 6 hours or longer, at most 24.0 h"));
+}
+
+TEST_CASE("request files: the mean of many days with hardly a ride is said") {
+  std::string rows = "time,lat,lon\n";
+  for (int i = 0; i < 60; ++i) {
+    rows += fmt::format("2019-{:02}-{:02} {:02}:{:02}:10,40.7{},-73.9{}\n",
+                        1 + i / 28,
+                        1 + i % 28,
+                        i % 24,
+                        i,
+                        i,
+                        i);
+  }
+  const auto found = look_at(rows);
+  REQUIRE(found);
+  REQUIRE_FALSE(found->doubts.empty());
+  CHECK(has(found->doubts.back(), "the mean of 60 days has"));
+}
+
+TEST_CASE("request files: minutes and seconds without their hour are refused as such") {
+  const auto found = look_at(forty("pickup_datetime,lat,lon", "{m:02}:12.0,40.7{d},-73.9{d}"));
+  REQUIRE_FALSE(found);
+  CHECK(has(found.error().text, "is minutes and seconds, as a spreadsheet shows a time"));
+}
+
 TEST_CASE("request files: a file of middles wins over what a cell says of itself") {
   const scratch folder;
   std::ofstream(folder / "r.csv") << forty("time,origin_h3", "07:{m:02}:00,8a2a1072b59ffff");
@@ -357,8 +467,9 @@ TEST_CASE("request files: drop-offs may be missing") {
   REQUIRE(found);
   CHECK(found->rows == 70);
   CHECK(found->columns.to_lat == "to_lat");
-  REQUIRE(found->doubts.size() == 1);
+  REQUIRE(found->doubts.size() == 2);
   CHECK(has(found->doubts[0], "30 rows have no drop-off"));
+  CHECK(has(found->doubts[1], "the times stand on a step of 1min"));
   const auto none = look_at(forty("time,lat,lon,to_lat,to_lon", "07:{m:02},40.7{d},-73.9{d},,"));
   REQUIRE(none);
   REQUIRE(none->doubts.size() == 1);

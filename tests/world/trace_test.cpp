@@ -421,11 +421,11 @@ TEST_CASE("trace: a column that holds something else is doubted, with evidence",
   REQUIRE(read(fares)->doubts.size() == 1);
   CHECK(read(fares)->doubts[0] ==
         "all 20 times in column `time` lie within 30 s after midnight: is it a time of day, in "
-        "seconds? If it counts minutes or hours, call it so, as `minute` or `hour`");
+        "seconds? If it counts minutes or hours, call it so, as `time_min` or `time_hour`");
   REQUIRE(read(miles)->doubts.size() == 1);
   CHECK(read(miles)->doubts[0] ==
         "by column `trip`, 20 of 20 trips are faster than 252 km/h in a straight line: is it their "
-        "length in seconds?");
+        "length in seconds? If it counts minutes, call it so, as `duration_min`");
   REQUIRE(read(slow)->doubts.size() == 1);
   CHECK(has(read(slow)->doubts[0], "20 of 20 trips are slower than 1.1 km/h"));
 }

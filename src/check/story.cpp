@@ -6,9 +6,12 @@
 #include "history/indexed_run.hpp"
 #include "metrics/catalogue.hpp"
 
+#include <algorithm>
+#include <compare>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,31 +33,59 @@ result<history::recorded_run> recorded(const scenario::scenario& s,
   return history::history_of(s, seed, kept.take(), s.ends());
 }
 
-/// Which harm it is, of whom.
-std::tuple<bool, metrics::harm_kind, std::uint32_t> key_of(const explain::harm& h) {
-  return {h.broken.has_value(), h.harm, h.ride.value};
+struct harm_class {
+  bool is_promise = false;
+  metrics::harm_kind kind{};
+
+  auto operator<=>(const harm_class&) const = default;
+};
+harm_class class_of(const explain::harm& h) { return {h.broken.has_value(), h.harm}; }
+
+/// How many more of each there are with the cause; none of what hardly grows, since that was there
+/// before.
+std::map<harm_class, std::size_t> growth(const std::vector<explain::harm>& with,
+                                         const std::vector<explain::harm>& without) {
+  std::map<harm_class, std::size_t> before;
+  std::map<harm_class, std::size_t> now;
+  for (const explain::harm& each : without) {
+    ++before[class_of(each)];
+  }
+  for (const explain::harm& each : with) {
+    ++now[class_of(each)];
+  }
+  std::map<harm_class, std::size_t> more;
+  for (const auto& [which, count] : now) {
+    if (2 * count > 3 * before[which]) {
+      more[which] = count - before[which];
+    }
+  }
+  return more;
 }
 
-/// The number of a harm that only the first has: of this kind, if it has one, else of any.
+/// The number of a harm that the second run does not have, and of whose class it has far fewer: of
+/// the metric's, if that has grown, else of that which has grown most.
 std::optional<std::uint32_t> of_the_cause(const std::vector<explain::harm>& with,
                                           const std::vector<explain::harm>& without,
                                           const std::string& metric) {
-  std::set<std::tuple<bool, metrics::harm_kind, std::uint32_t>> known;
-  for (const explain::harm& each : without) {
-    known.insert(key_of(each));
+  const auto more = growth(with, without);
+  if (more.empty()) {
+    return std::nullopt;
   }
   const auto kind = metrics::harm_of(metric);
-  std::optional<std::uint32_t> any;
+  const auto most =
+      std::ranges::max_element(more, {}, [](const auto& each) { return each.second; });
+  const harm_class wanted =
+      kind && more.contains({false, *kind}) ? harm_class{false, *kind} : most->first;
+  std::set<std::pair<harm_class, std::uint32_t>> known;
+  for (const explain::harm& each : without) {
+    known.emplace(class_of(each), each.ride.value);
+  }
   for (std::uint32_t i = 0; i < with.size(); ++i) {
-    if (known.contains(key_of(with[i]))) {
-      continue;
-    }
-    if (kind && !with[i].broken && with[i].harm == *kind) {
+    if (class_of(with[i]) == wanted && !known.contains({wanted, with[i].ride.value})) {
       return i + 1;
     }
-    any = any ? any : std::optional(i + 1);
   }
-  return any;
+  return std::nullopt;
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ struct story {
   std::optional<explain::explanation> told{};  ///< the whole of it
 };
 
-/// Runs both once more, and tells a harm of the first that the second does not have. `metric`: of
-/// whose kind the harm should be; any if it has no kind, or the run no such harm.
+/// Runs both once more, and tells a harm of the first that the second does not have, of a kind of
+/// which it has far fewer. `metric`: of whose kind the harm should be, if that has grown; else of
+/// that which has grown most.
 [[nodiscard]] result<story> story_of(const scenario::scenario& with,
                                      const scenario::scenario& without,
                                      std::uint64_t seed,

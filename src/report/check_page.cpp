@@ -114,8 +114,9 @@ std::string columns_page_of(std::span<const checked_column> columns,
 std::string story_page_of(const row& r, const check::story& s) {
   std::string body =
       "<p>" + text::markup_text(r.sentence) + "</p>\n<p><a href=\"index.html\">All rows</a></p>\n";
-  body += s.told ? "<pre>" + markup_lines(describe(*s.told, {}, text::terminal_style{})) + "</pre>\n"
-                 : "<p>The run with most of this harm has no single case that can be told.</p>\n";
+  body += s.told
+              ? "<pre>" + markup_lines(describe(*s.told, {}, text::terminal_style{})) + "</pre>\n"
+              : "<p>The run with most of this harm has no single case that can be told.</p>\n";
   body += fmt::format("<p>Seed {}, and these settings:</p>\n<pre>", r.seed);
   for (const scenario::override_value& each : r.set) {
     body += text::markup_text("--set " + text::shell_word(each.path + "=" + each.value)) + "\n";

@@ -61,6 +61,11 @@ double least_gain(const mend& m) {
   return m.is_of_ttl ? gain_of_ttl : m.flaw.empty() ? gain_of_feature : gain_of_setting;
 }
 
+/// Of trips too many, in units; 0 of another figure.
+double gain_of_safety(const paired_change& c) {
+  return is_of_safety(c.metric) ? 1 + std::fabs(c.with_cause - c.without) : 0;
+}
+
 /// What the scenario as it stands lacks of what the mend gives, in units. 0 where it is too little,
 /// or costs too much.
 double gain_of(const row& lacks, const row& loses, const mend& m) {
@@ -76,8 +81,7 @@ double gain_of(const row& lacks, const row& loses, const mend& m) {
     const bool is_of_design = m.flaw.empty() && !m.is_of_ttl;
     // No trip is worth that service ends.
     const bool is_dear = most_units(loses) > price_of_safety;
-    return (is_clear || is_of_design) && !is_dear ? 1 + std::fabs(first.with_cause - first.without)
-                                                  : 0;
+    return (is_clear || is_of_design) && !is_dear ? gain_of_safety(first) : 0;
   }
   const double share = m.flaw.empty() ? share_of_others : share_of_setting;
   double most = 0;
@@ -184,7 +188,10 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
     if (!mended) {
       return tl::unexpected<error>(mended.error());
     }
+    // Others are weighed on the first runs, so what shows on all counts as on these.
+    const double at_first = f.told.worse.empty() ? 0 : gain_of_safety(f.told.worse.front());
     f = weighed(**base, **mended, m);
+    f.gain = f.gain > 0 ? std::max(f.gain, at_first) : f.gain;
   }
   if (f.gain <= 0) {
     return std::optional<flaw>();

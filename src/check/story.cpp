@@ -7,11 +7,11 @@
 #include "metrics/catalogue.hpp"
 
 #include <algorithm>
-#include <compare>
+#include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,59 +33,52 @@ result<history::recorded_run> recorded(const scenario::scenario& s,
   return history::history_of(s, seed, kept.take(), s.ends());
 }
 
-struct harm_class {
-  bool is_promise = false;
-  metrics::harm_kind kind{};
+using metrics::harm_kind;
 
-  auto operator<=>(const harm_class&) const = default;
-};
-harm_class class_of(const explain::harm& h) { return {h.broken.has_value(), h.harm}; }
+/// What counts harms of a kind; a run keeps only a few of the cases themselves.
+constexpr std::array<std::pair<harm_kind, std::string_view>, metrics::harms> counted_by{
+    {{harm_kind::double_commit, "double.commits"},
+     {harm_kind::broken_promise, "promises.broken"},
+     {harm_kind::stale_confirm, "confirms.stale_accepted"},
+     {harm_kind::double_accept, "double.accepts"},
+     {harm_kind::lost_accept, "accepts.lost"},
+     {harm_kind::double_offer, "double.offers"},
+     {harm_kind::starved_ride, "rides.abandoned"},
+     {harm_kind::hiding_lease, "supply.hidden_s"}}};
 
-/// How many more of each there are with the cause; none of what hardly grows, since that was there
-/// before.
-std::map<harm_class, std::size_t> growth(const std::vector<explain::harm>& with,
-                                         const std::vector<explain::harm>& without) {
-  std::map<harm_class, std::size_t> before;
-  std::map<harm_class, std::size_t> now;
-  for (const explain::harm& each : without) {
-    ++before[class_of(each)];
-  }
-  for (const explain::harm& each : with) {
-    ++now[class_of(each)];
-  }
-  std::map<harm_class, std::size_t> more;
-  for (const auto& [which, count] : now) {
-    if (2 * count > 3 * before[which]) {
-      more[which] = count - before[which];
-    }
-  }
-  return more;
+/// Whether the cause makes half as many again: what hardly grows was there before.
+bool grows(harm_kind kind, const history::indexed_run& with, const history::indexed_run& without) {
+  const auto metric =
+      std::ranges::find(counted_by, kind, &std::pair<harm_kind, std::string_view>::first)->second;
+  const auto count = [metric](const history::indexed_run& c) {
+    return c.of().metrics.value(metric).value_or(0);
+  };
+  return 2 * count(with) > 3 * count(without);
 }
 
-/// The number of a harm that the second run does not have, and of whose class it has far fewer: of
-/// the metric's, if that has grown, else of that which has grown most.
-std::optional<std::uint32_t> of_the_cause(const std::vector<explain::harm>& with,
-                                          const std::vector<explain::harm>& without,
+/// The number of a harm that the second run does not have, of the metric's kind if that grows, else
+/// of the first that does.
+std::optional<std::uint32_t> of_the_cause(const history::indexed_run& with,
+                                          const history::indexed_run& without,
                                           const std::string& metric) {
-  const auto more = growth(with, without);
-  if (more.empty()) {
-    return std::nullopt;
+  std::set<std::pair<harm_kind, std::uint32_t>> known;
+  for (const explain::harm& each : explain::harms_of(without)) {
+    known.emplace(each.harm, each.ride.value);
   }
   const auto kind = metrics::harm_of(metric);
-  const auto most =
-      std::ranges::max_element(more, {}, [](const auto& each) { return each.second; });
-  const harm_class wanted =
-      kind && more.contains({false, *kind}) ? harm_class{false, *kind} : most->first;
-  std::set<std::pair<harm_class, std::uint32_t>> known;
-  for (const explain::harm& each : without) {
-    known.emplace(class_of(each), each.ride.value);
-  }
-  for (std::uint32_t i = 0; i < with.size(); ++i) {
-    if (class_of(with[i]) == wanted && !known.contains({wanted, with[i].ride.value})) {
+  const std::vector<explain::harm> harms = explain::harms_of(with);
+  std::optional<std::uint32_t> other;
+  for (std::uint32_t i = 0; i < harms.size(); ++i) {
+    const explain::harm& h = harms[i];
+    if (h.broken || known.contains({h.harm, h.ride.value}) || !grows(h.harm, with, without)) {
+      continue;
+    }
+    if (!kind || h.harm == *kind) {
       return i + 1;
     }
+    other = other ? other : std::optional(i + 1);
   }
-  return std::nullopt;
+  return other;
 }
 
 }  // namespace
@@ -101,8 +94,7 @@ result<story> story_of(const scenario::scenario& with,
     return tl::unexpected<error>(other.error());
   }
   const history::indexed_run indexed(*run);
-  const auto number = of_the_cause(
-      explain::harms_of(indexed), explain::harms_of(history::indexed_run(*other)), metric);
+  const auto number = of_the_cause(indexed, history::indexed_run(*other), metric);
   if (!number) {
     return story{};
   }

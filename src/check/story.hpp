@@ -19,8 +19,7 @@ struct story {
 };
 
 /// Runs both once more, and tells a harm of the first that the second does not have, of a kind of
-/// which it has far fewer. `metric`: of whose kind the harm should be, if that has grown; else of
-/// that which has grown most.
+/// which it has far fewer. `metric`: of whose kind the harm should be, if the run has such a one.
 [[nodiscard]] result<story> story_of(const scenario::scenario& with,
                                      const scenario::scenario& without,
                                      std::uint64_t seed,

@@ -210,7 +210,9 @@ class matrix_reader {
       const auto east = text::number_in_field(fields[lon], csv_.separator());
       return north && east ? std::optional(place_in_degrees{*north, *east}) : std::nullopt;
     });
-    if (places_.at(found).state == state::unknown) {
+    if (places_.at(found).state == state::in_sea) {
+      lack(name, [] { return std::string(in_sea_words); });
+    } else if (places_.at(found).state == state::unknown) {
       lack(name, [&] {
         return fmt::format("expected degrees, -90 to 90 north and -180 to 180 east, found '{}'",
                            shown_field(pair_));
@@ -220,7 +222,11 @@ class matrix_reader {
   }
 
   void check_place(std::uint32_t place, const std::string& where) {
-    if (places_.at(place).state == state::unknown) {
+    if (places_.at(place).state == state::in_sea) {
+      lack(where, [&] {
+        return fmt::format("'{}' is at {}", shown_field(places_.at(place).name), in_sea_words);
+      });
+    } else if (places_.at(place).state == state::unknown) {
       lack(where, [&] { return no_place_named(places_.at(place).name, zones_, options_.zones); });
     }
   }

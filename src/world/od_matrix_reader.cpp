@@ -8,6 +8,7 @@
 #include "world/named_places.hpp"
 #include "world/od_matrix.hpp"
 #include "world/request_fields.hpp"
+#include "world/same_cells.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,11 +31,13 @@ constexpr double rate_max_per_s = 1e6;
 class matrix_reader {
  public:
   matrix_reader(text::csv_reader csv,
+                const std::filesystem::path& path,
                 const matrix_options& options,
                 const geography& map,
                 const zone_map& zones,
                 text::clock_time_reader::slashes order)
       : csv_(std::move(csv)),
+        path_(path),
         options_(options),
         zones_(zones),
         places_(map, zones),
@@ -123,6 +126,13 @@ class matrix_reader {
         *at = found;
       }
     }
+    std::set<std::size_t> used{lat_, lon_, to_lat_, to_lon_, rides_};
+    for (const auto& at : {time_, to_time_, date_}) {
+      if (at) {
+        used.insert(*at);
+      }
+    }
+    others_ = other_columns(csv_.fields(), used);
     return {};
   }
 
@@ -153,6 +163,7 @@ class matrix_reader {
     row.from = end(lat_, lon_, options_.format.columns.lat);
     row.to = end(to_lat_, to_lon_, options_.format.columns.to_lat);
     row.rides = rides_in(rides_, options_.format.columns.rides);
+    others_.look_at(csv_.fields(), csv_.separator(), row);
     row.ends = row.length = full_day;
     if (time_) {
       if (const auto known = take_period(row); !known) {
@@ -347,9 +358,14 @@ class matrix_reader {
     if (read_.rows == 0) {
       return csv_.error_of_file(fmt::format("none of the {} pairs lies within the bounds", rows_));
     }
-    const auto key = [](const said_rate& s) { return std::tuple(s.from, s.to, s.day, s.begins); };
+    const auto key = [](const said_rate& s) {
+      return std::tuple(s.from, s.to, s.day, s.begins, s.ends, s.length, s.line);
+    };
     if (!std::ranges::is_sorted(said_, {}, key)) {
       std::ranges::sort(said_, {}, key);
+    }
+    if (const auto fine = add_up_cells(); !fine) {
+      return tl::unexpected<error>(fine.error());
     }
     if (const auto fine = check_overlaps(); !fine) {
       return tl::unexpected<error>(fine.error());
@@ -362,27 +378,52 @@ class matrix_reader {
     return build();
   }
 
+  /// Rows of one pair and period that differ in another column.
+  result<void> add_up_cells() {
+    const auto added = add_up(said_);
+    if (!added) {
+      return both_say(added.error().first, added.error().second);
+    }
+    if (added->cells == 0) {
+      return {};
+    }
+    const auto names = others_.that_differ(path_, options_.bytes_max, added->lines);
+    if (!names) {
+      return tl::unexpected<error>(names.error());
+    }
+    read_.doubts.push_back(fmt::format(
+        "adds up rows that differ in {}: {} of one pair and period with others, which make {}",
+        fmt::join(*names, ", "),
+        text::plural(added->rows, "row"),
+        text::plural(added->cells, "number")));
+    return {};
+  }
+
   result<void> check_overlaps() {
     for (std::size_t i = 1; i < said_.size(); ++i) {
       const said_rate& a = said_[i - 1];
       const said_rate& b = said_[i];
       if (a.from == b.from && a.to == b.to && a.day == b.day && b.begins < a.ends) {
-        return csv_.error_of_file(
-            fmt::format("lines {} and {} both say how many rides go from '{}' to '{}'{}: {}",
-                        std::min(a.line, b.line),
-                        std::max(a.line, b.line),
-                        shown_field(places_.at(a.from).name),
-                        shown_field(places_.at(a.to).name),
-                        time_ ? fmt::format(" in {} to {}, where their periods overlap",
-                                            clock_of(b.begins),
-                                            clock_of(std::min(a.ends, b.ends)))
-                              : "",
-                        is_square() ? "a place is there twice"
-                        : time_     ? "add them up, or name the column in which periods end"
-                                    : "add them up, or name the column of their periods"));
+        return both_say(a, b);
       }
     }
     return {};
+  }
+
+  [[nodiscard]] tl::unexpected<error> both_say(const said_rate& a, const said_rate& b) const {
+    return csv_.error_of_file(
+        fmt::format("lines {} and {} both say how many rides go from '{}' to '{}'{}: {}",
+                    std::min(a.line, b.line),
+                    std::max(a.line, b.line),
+                    shown_field(places_.at(a.from).name),
+                    shown_field(places_.at(a.to).name),
+                    time_ ? fmt::format(" in {} to {}, where their periods overlap",
+                                        clock_of(b.begins),
+                                        clock_of(std::min(a.ends, b.ends)))
+                          : "",
+                    is_square() ? "a place is there twice"
+                    : time_     ? "add them up, or name the column in which periods end"
+                                : "add them up, or name the column of their periods"));
   }
 
   static std::string clock_of(sim_duration t) {
@@ -429,10 +470,12 @@ class matrix_reader {
   }
 
   text::csv_reader csv_;
+  const std::filesystem::path& path_;
   const matrix_options& options_;
   const zone_map& zones_;
   named_places places_;
   text::clock_time_reader times_;
+  other_columns others_;
   std::size_t width_ = 0;
   std::size_t lat_ = 0;
   std::size_t lon_ = 0;
@@ -480,7 +523,7 @@ result<od_matrix> read_matrix(const std::filesystem::path& path,
     if (!csv) {
       return {tl::unexpected<error>(csv.error()), false};
     }
-    matrix_reader reader(std::move(*csv), options, map, *zones, order);
+    matrix_reader reader(std::move(*csv), path, options, map, *zones, order);
     auto all = reader.read();
     return {std::move(all), reader.has_met_other_order()};
   };

@@ -4,6 +4,7 @@
 #include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
 #include "text/escape.hpp"
+#include "world/digit_groups.hpp"
 #include "world/od_matrix.hpp"
 #include "world/request_fields.hpp"
 
@@ -17,6 +18,14 @@
 
 namespace dibs::scenario {
 namespace {
+
+bool may_have_thousands(const std::string& value) {
+  return std::ranges::any_of(std::string_view(".,"), [&](char mark) {
+    world::digit_groups groups(mark);
+    groups.look_at(value);
+    return groups.may_be_thousands();
+  });
+}
 
 /// What the values of a column must be.
 class kind_of_values {
@@ -66,6 +75,9 @@ class kind_of_values {
         return world::length_in_field(value, s_.separator, unit_).has_value();
       default:
         break;
+    }
+    if (kind_ == column_kind::rides && may_have_thousands(value)) {
+      return true;  // whether it has the reader tells by all of them
     }
     const auto number = text::number_in_field(value, s_.separator);
     // Exchanged places are found out later, by the rows, and rides below 0 told with their line.

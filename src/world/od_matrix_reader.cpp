@@ -4,6 +4,7 @@
 #include "text/csv_reader.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "world/digit_groups.hpp"
 #include "world/matrix_stretches.hpp"
 #include "world/named_places.hpp"
 #include "world/od_matrix.hpp"
@@ -28,6 +29,12 @@ constexpr sim_duration full_day = 24h;
 constexpr double rides_max = 1e9;
 constexpr double rate_max_per_s = 1e6;
 
+/// What only all rows together can tell.
+struct how_written {
+  text::clock_time_reader::slashes order = text::clock_time_reader::slashes::month_first;
+  char thousands = '\0';  ///< what parts them in the numbers of rides, where a dot or a comma does
+};
+
 class matrix_reader {
  public:
   matrix_reader(text::csv_reader csv,
@@ -35,13 +42,14 @@ class matrix_reader {
                 const matrix_options& options,
                 const geography& map,
                 const zone_map& zones,
-                text::clock_time_reader::slashes order)
+                const how_written& how)
       : csv_(std::move(csv)),
         path_(path),
         options_(options),
         zones_(zones),
         places_(map, zones),
-        times_(order) {}
+        times_(how.order),
+        thousands_(how.thousands) {}
 
   result<od_matrix> read() {
     const auto header = csv_.next();
@@ -72,6 +80,12 @@ class matrix_reader {
   }
 
   [[nodiscard]] bool has_met_other_order() const { return times_.has_met_other_order(); }
+  /// A dot or a comma, where it parts thousands that were not read so.
+  [[nodiscard]] char thousands_met() const {
+    return dots_.are_thousands(csv_.separator())     ? '.'
+           : commas_.are_thousands(csv_.separator()) ? ','
+                                                     : '\0';
+  }
 
  private:
   using state = named_places::state;
@@ -164,6 +178,7 @@ class matrix_reader {
     row.to = end(to_lat_, to_lon_, options_.format.columns.to_lat);
     row.rides = rides_in(rides_, options_.format.columns.rides);
     others_.look_at(csv_.fields(), csv_.separator(), row);
+    look_at_other_numbers();
     row.ends = row.length = full_day;
     if (time_) {
       if (const auto known = take_period(row); !known) {
@@ -243,7 +258,13 @@ class matrix_reader {
   }
 
   double rides_in(std::size_t at, const std::string& name) {
-    const auto number = text::number_in_field(csv_.fields()[at], csv_.separator());
+    const std::string_view field = csv_.fields()[at];
+    if (thousands_ == '\0') {
+      dots_.look_at(field);
+      commas_.look_at(field);
+    }
+    const auto number = thousands_ != '\0' ? grouped_number(field, thousands_)
+                                           : text::number_in_field(field, csv_.separator());
     if (number && *number >= 0 && *number <= rides_max) {
       return *number;
     }
@@ -252,6 +273,17 @@ class matrix_reader {
                          shown_field(csv_.fields()[at]));
     });
     return 0;
+  }
+
+  /// Which mark stands before decimals in the file's other columns.
+  void look_at_other_numbers() {
+    constexpr std::uint64_t telling_rows = 1000;
+    for (std::size_t i = 0; rows_ <= telling_rows && i < width_; ++i) {
+      if (i != rides_) {
+        dots_.look_at_other(csv_.fields()[i]);
+        commas_.look_at_other(csv_.fields()[i]);
+      }
+    }
   }
 
   /// Errors are of the file as a whole.
@@ -375,6 +407,7 @@ class matrix_reader {
       return csv_.error_of_file("the matrix is empty: no number of rides is above 0");
     }
     read_.days = std::max<std::uint64_t>(days_.size(), 1);
+    look_at_marks();
     return build();
   }
 
@@ -397,6 +430,23 @@ class matrix_reader {
         text::plural(added->rows, "row"),
         text::plural(added->cells, "number")));
     return {};
+  }
+
+  /// How numbers were read that may mean others.
+  void look_at_marks() {
+    const std::string where =
+        is_square() ? "the square" : fmt::format("`{}`", options_.format.columns.rides);
+    if (thousands_ != '\0') {
+      read_.doubts.push_back(fmt::format("the {} in {} are read as those between thousands",
+                                         thousands_ == '.' ? "dots" : "commas",
+                                         where));
+    } else if (csv_.separator() != ',' && commas_.may_be_thousands()) {
+      read_.doubts.push_back(fmt::format(
+          "the commas in {} are read as those before decimals, as in {}, though three digits "
+          "follow each: if they part thousands, take them out",
+          where,
+          shown_field(commas_.first())));
+    }
   }
 
   result<void> check_overlaps() {
@@ -475,6 +525,9 @@ class matrix_reader {
   const zone_map& zones_;
   named_places places_;
   text::clock_time_reader times_;
+  char thousands_;
+  digit_groups dots_{'.'};
+  digit_groups commas_{','};
   other_columns others_;
   std::size_t width_ = 0;
   std::size_t lat_ = 0;
@@ -518,20 +571,25 @@ result<od_matrix> read_matrix(const std::filesystem::path& path,
     return tl::unexpected<error>(zones.error());
   }
   using text::clock_time_reader;
-  const auto attempt = [&](clock_time_reader::slashes order) -> std::pair<result<od_matrix>, bool> {
+  how_written how;
+  const auto attempt = [&]() -> std::pair<result<od_matrix>, how_written> {
     auto csv = text::csv_reader::open(path, options.bytes_max);
     if (!csv) {
-      return {tl::unexpected<error>(csv.error()), false};
+      return {tl::unexpected<error>(csv.error()), how};
     }
-    matrix_reader reader(std::move(*csv), path, options, map, *zones, order);
+    matrix_reader reader(std::move(*csv), path, options, map, *zones, how);
     auto all = reader.read();
-    return {std::move(all), reader.has_met_other_order()};
+    const bool is_other_order = reader.has_met_other_order();
+    return {std::move(all),
+            {is_other_order ? clock_time_reader::slashes::day_first : how.order,
+             reader.thousands_met()}};
   };
-  auto [read, is_other_order] = attempt(clock_time_reader::slashes::month_first);
-  if (is_other_order) {
-    return attempt(clock_time_reader::slashes::day_first).first;
+  auto [read, met] = attempt();
+  if (met.order == how.order && met.thousands == how.thousands) {
+    return std::move(read);
   }
-  return std::move(read);
+  how = met;
+  return attempt().first;
 }
 
 }  // namespace dibs::world

@@ -207,6 +207,21 @@ TEST_CASE("matrix files: rows of one pair that differ in who rides are added up,
   CHECK(has(twice.error().text, "lines 2 and 3 both say"));
 }
 
+TEST_CASE("matrix files: dots and commas between thousands are told by the whole column") {
+  const auto dots = look_at_od("origin;destination;trips\n1;2;1.550\n2;1;2.450\n3;1;1.000\n");
+  INFO((dots ? "" : dots.error().text));
+  REQUIRE(dots);
+  CHECK(dots->rides_per_hour == Approx(5000 / 24.0));
+  CHECK(has(dots->doubts[0], "the dots in `trips` are read as those between thousands"));
+  const auto millions = look_at_od("origin,destination,trips\n1,2,1.550.000\n2,1,2.450.000\n");
+  INFO((millions ? "" : millions.error().text));
+  REQUIRE(millions);
+  CHECK(millions->rides_per_hour == Approx(4e6 / 24));
+  const auto commas = look_at_od("origin;destination;trips\n1;2;1,550\n2;1;2,450\n3;1;500\n");
+  REQUIRE(commas);
+  CHECK(commas->rides_per_hour == Approx(4500 / 24.0));
+}
+
 TEST_CASE("matrix files: zones without middles are asked for") {
   for (const char* text : {"origin,destination,trips\n1,2,24\n2,1,48\n",
                            "zone,1,2,3\n1,0,24,0\n2,48,0,0\n3,12,12,0\n"}) {

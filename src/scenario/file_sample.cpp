@@ -95,6 +95,10 @@ class kind_of_values {
 }  // namespace
 
 result<file_sample> read_sample(const std::filesystem::path& path, std::size_t rows_max) {
+  if (const std::string fault = fault_of_format(path); !fault.empty()) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("{}: {}", text::display_text(path.string(), 400), fault));
+  }
   auto csv = text::csv_reader::open(path, world::trace_options{}.bytes_max);
   if (!csv) {
     return tl::unexpected<error>(csv.error());
@@ -120,7 +124,7 @@ result<file_sample> read_sample(const std::filesystem::path& path, std::size_t r
     s.encoding = csv->encoding();
   }
   if (s.rows.empty()) {
-    const std::string fault = fault_of_form(s);
+    const std::string fault = fault_of_form(path, s);
     const std::string why =
         !fault.empty() ? fault
         : other_width == 0
@@ -191,7 +195,7 @@ tl::unexpected<error> no_column(const std::filesystem::path& path,
                                 column_kind kind,
                                 std::vector<std::string_view> names) {
   const std::string shown = text::display_text(path.string(), 400);
-  if (const std::string fault = fault_of_form(s); !fault.empty()) {
+  if (const std::string fault = fault_of_form(path, s); !fault.empty()) {
     return failure(exit_code::invalid_input, fmt::format("{}: {}", shown, fault));
   }
   const std::string fault = fault_of_values(s, kind);

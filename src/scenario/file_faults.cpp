@@ -3,14 +3,22 @@
 #include "text/clock_time.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
+#include "text/text_source.hpp"
 #include "world/request_fields.hpp"
+#include "world/trace.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace dibs::scenario {
 namespace {
@@ -20,8 +28,113 @@ bool has(const file_sample& s, char c) {
       s.names, [c](const std::string& name) { return name.find(c) != std::string::npos; });
 }
 
-bool is_value(const std::string& name) {
-  return text::number_in_field(name, ';') || text::clock_time_reader().read(name);
+bool is_time(const std::string& name) {
+  text::clock_time_reader times;
+  return !text::number_in_field(name, ';') &&
+         (times.read(name) || times.read(name + " 00:00") || times.has_met_other_order());
+}
+
+bool is_value(const std::string& name) { return text::number_in_field(name, ';') || is_time(name); }
+
+/// Names are no numbers and times, and no two are alike beside a time.
+bool look_like_data(const std::vector<std::string>& fields) {
+  const auto values = std::ranges::count_if(fields, is_value);
+  std::set<std::string, std::less<>> all;
+  const bool are_alike = std::ranges::any_of(fields, [&](const std::string& each) {
+    return !world::is_blank(each) && !all.insert(each).second;
+  });
+  return (values > 0 && 2 * static_cast<std::size_t>(values) >= fields.size()) ||
+         (are_alike && std::ranges::any_of(fields, is_time));
+}
+
+/// The first so many bytes of the text; nothing where it cannot be read.
+std::string beginning_of(const std::filesystem::path& path) {
+  constexpr std::size_t telling_bytes = 65'536;
+  std::string text;
+  auto source = text::text_source::open(path, world::trace_options{}.bytes_max);
+  while (source && text.size() < telling_bytes) {
+    if (!source->append_to(text).value_or(false)) {
+      break;
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> fields_of(std::string_view line, char separator) {
+  std::vector<std::string> fields(1);
+  bool is_quoted = false;
+  for (const char c : line) {
+    is_quoted = is_quoted != (c == '"');
+    if (c == separator && !is_quoted) {
+      fields.emplace_back();
+    } else if (c != '"' && c != '\r') {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+/// How many fields most lines have, where that is more than one, and how many lines have so many.
+std::pair<std::size_t, std::size_t> usual_width(const std::vector<std::string_view>& lines,
+                                                char separator) {
+  std::map<std::size_t, std::size_t> lines_of;
+  for (const std::string_view line : lines) {
+    const std::size_t width = fields_of(line, separator).size();
+    lines_of[width] += width > 1 ? 1U : 0U;
+  }
+  const auto most = std::ranges::max_element(
+      lines_of, {}, [](const auto& each) { return std::pair(each.second, each.first); });
+  return most == lines_of.end() ? std::pair<std::size_t, std::size_t>()
+                                : std::pair<std::size_t, std::size_t>(most->first, most->second);
+}
+
+bool names_something(const std::string& name) {
+  return std::ranges::any_of(std::array{column_kind::time,
+                                        column_kind::latitude,
+                                        column_kind::longitude,
+                                        column_kind::place,
+                                        column_kind::rides},
+                             [&](column_kind kind) {
+                               // A bare end, `d`, may be anything.
+                               return fit_of(name, kind, trip_end::from) > 1 ||
+                                      fit_of(name, kind, trip_end::to) > 1;
+                             });
+}
+
+/// The line of the names, where it is not the first: it has as many fields as most lines have, and
+/// hardly a blank one, as lines of a title have that a spreadsheet wrote. 0 if it is the first, or
+/// there is none.
+std::size_t names_below(const std::string& text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(std::string_view(text).substr(at, end - at));
+    at = end + 1;
+  }
+  std::pair<std::size_t, std::size_t> usual;  // a width, and the lines that have it
+  char separator = ',';
+  for (const char each : std::string_view(",;\t|")) {
+    const auto found = usual_width(lines, each);
+    if (found.second > usual.second) {
+      usual = found;
+      separator = each;
+    }
+  }
+  if (2 * usual.second < lines.size()) {
+    return 0;
+  }
+  std::size_t above = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto fields = fields_of(lines[i], separator);
+    const auto blank = static_cast<std::size_t>(std::ranges::count_if(fields, world::is_blank));
+    if (fields.size() == usual.first && 2 * blank < fields.size()) {
+      return above > 0 && !look_like_data(fields) && std::ranges::any_of(fields, names_something)
+                 ? i + 1
+                 : 0;
+    }
+    above += blank < fields.size() && !lines[i].starts_with("sep=") ? 1U : 0U;
+  }
+  return 0;
 }
 
 std::string shown(const file_sample& s, std::size_t column, std::string_view value) {
@@ -94,8 +207,12 @@ std::string fault_of_named(const file_sample& s, column_kind kind) {
   return "";
 }
 
-/// `1.3081, 103.8821`.
+/// `1.3081, 103.8821`, or, perhaps below an address, the same in brackets.
 bool is_pair(std::string_view value, char separator) {
+  const std::size_t bracket = value.find_last_of("([");
+  if (bracket != std::string_view::npos && value.find_first_of(")]", bracket) == value.size() - 1) {
+    value = value.substr(bracket + 1, value.size() - bracket - 2);
+  }
   const std::size_t part = value.find(',');
   return part != std::string_view::npos &&
          text::number_in_field(value.substr(0, part), separator) &&
@@ -142,7 +259,34 @@ std::string fault_of_place(const file_sample& s, std::size_t column) {
 
 }  // namespace
 
-std::string fault_of_form(const file_sample& s) {
+std::string fault_of_format(const std::filesystem::path& path) {
+  const std::string text = beginning_of(path);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const std::string_view begins = std::string_view(text).substr(std::min(first, text.size()));
+  const auto is = [&](std::string_view word) {
+    return begins.size() >= word.size() &&
+           std::ranges::equal(begins.substr(0, word.size()), word, [](char a, char b) {
+             return std::tolower(static_cast<unsigned char>(a)) == b;
+           });
+  };
+  const std::size_t next = begins.find_first_not_of(" \t\r\n", 1);
+  const char second = next == std::string_view::npos ? '\0' : begins[next];
+  if ((is("{") && (second == '"' || second == '}')) ||
+      (is("[") && (second == '{' || second == '[' || second == '"'))) {
+    return "it is JSON, not CSV: write a line of names, and below it a row for each request, as "
+           "time,lat,lon";
+  }
+  if (is("<!doctype") || is("<html")) {
+    return "it is an HTML page, not CSV: what was downloaded is perhaps a page that links to the "
+           "file, or that says why there is none";
+  }
+  if (is("version https://git-lfs")) {
+    return "it is a pointer of Git LFS to the file, not the file: fetch that with `git lfs pull`";
+  }
+  return "";
+}
+
+std::string fault_of_form(const std::filesystem::path& path, const file_sample& s) {
   if (s.names.empty()) {
     return "";
   }
@@ -157,6 +301,9 @@ std::string fault_of_form(const file_sample& s) {
   if (has(s, '\r')) {
     return "its lines end in CR alone: convert it, as with `tr '\\r' '\\n'`";
   }
+  if (const std::size_t line = names_below(beginning_of(path)); line > 0) {
+    return fmt::format("the names seem to stand in line {}: take away the lines above it", line);
+  }
   const std::string& first = s.names.front();
   if (s.names.size() == 1 && std::ranges::count(first, ' ') > 1) {
     return fmt::format(
@@ -164,8 +311,7 @@ std::string fault_of_form(const file_sample& s) {
         "not: '{}'",
         text::display_text(first, 60));
   }
-  const auto values = std::ranges::count_if(s.names, is_value);
-  return values > 0 && 2 * static_cast<std::size_t>(values) >= s.names.size()
+  return look_like_data(s.names)
              ? "the first line looks like data, not like names: write a line above it that names "
                "the "
                "columns, such as time,lat,lon"

@@ -4,6 +4,7 @@
 #include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
 #include "text/escape.hpp"
+#include "world/digit_groups.hpp"
 #include "world/od_matrix.hpp"
 #include "world/request_fields.hpp"
 
@@ -17,6 +18,14 @@
 
 namespace dibs::scenario {
 namespace {
+
+bool may_have_thousands(const std::string& value) {
+  return std::ranges::any_of(std::string_view(".,"), [&](char mark) {
+    world::digit_groups groups(mark);
+    groups.look_at(value);
+    return groups.may_be_thousands();
+  });
+}
 
 /// What the values of a column must be.
 class kind_of_values {
@@ -67,6 +76,9 @@ class kind_of_values {
       default:
         break;
     }
+    if (kind_ == column_kind::rides && may_have_thousands(value)) {
+      return true;  // whether it has the reader tells by all of them
+    }
     const auto number = text::number_in_field(value, s_.separator);
     // Exchanged places are found out later, by the rows, and rides below 0 told with their line.
     return number && (kind_ == column_kind::rides || std::abs(*number) <= 180);
@@ -83,6 +95,10 @@ class kind_of_values {
 }  // namespace
 
 result<file_sample> read_sample(const std::filesystem::path& path, std::size_t rows_max) {
+  if (const std::string fault = fault_of_format(path); !fault.empty()) {
+    return failure(exit_code::invalid_input,
+                   fmt::format("{}: {}", text::display_text(path.string(), 400), fault));
+  }
   auto csv = text::csv_reader::open(path, world::trace_options{}.bytes_max);
   if (!csv) {
     return tl::unexpected<error>(csv.error());
@@ -108,7 +124,7 @@ result<file_sample> read_sample(const std::filesystem::path& path, std::size_t r
     s.encoding = csv->encoding();
   }
   if (s.rows.empty()) {
-    const std::string fault = fault_of_form(s);
+    const std::string fault = fault_of_form(path, s);
     const std::string why =
         !fault.empty() ? fault
         : other_width == 0
@@ -179,7 +195,7 @@ tl::unexpected<error> no_column(const std::filesystem::path& path,
                                 column_kind kind,
                                 std::vector<std::string_view> names) {
   const std::string shown = text::display_text(path.string(), 400);
-  if (const std::string fault = fault_of_form(s); !fault.empty()) {
+  if (const std::string fault = fault_of_form(path, s); !fault.empty()) {
     return failure(exit_code::invalid_input, fmt::format("{}: {}", shown, fault));
   }
   const std::string fault = fault_of_values(s, kind);

@@ -301,6 +301,7 @@ result<request_file> look_at_matrix(const std::filesystem::path& path, request_f
   found.lasts = of_hour[(busy + 1) % 24] > 0 ? 2h : 1h;
   found.rides_per_hour =
       read->rides_within(found.begins, found.lasts) / (in_seconds(found.lasts) / 3600);
+  found.doubts.insert(found.doubts.end(), read->doubts.begin(), read->doubts.end());
   if (read->rows_lost > 0) {
     found.doubts.push_back(fmt::format(
         "{} left out, since they lack what is needed: {}",

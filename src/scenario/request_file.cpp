@@ -455,13 +455,38 @@ void look_for_exchanged(const file_sample& s, column_places& at, request_file& f
   }
 }
 
+tl::unexpected<error> fault_of_file(const std::filesystem::path& path, const std::string& fault) {
+  return failure(exit_code::invalid_input,
+                 fmt::format("{}: {}", text::display_text(path.string(), 400), fault));
+}
+
+/// Requires: there are columns of the first.
+std::vector<place_columns> ends_at(const column_places& at) {
+  std::vector<place_columns> ends{{*at[1], *at[2]}};
+  if (at[3] && at[4]) {
+    ends.emplace_back(*at[3], *at[4]);
+  }
+  return ends;
+}
+
+/// Of a square there are no columns.
+std::vector<place_columns> ends_of(const matrix_format& format, const file_sample& s) {
+  const auto at = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(s.names, name) - s.names.begin());
+  };
+  const matrix_columns& c = format.columns;
+  return format.form == matrix_form::square
+             ? std::vector<place_columns>()
+             : std::vector<place_columns>{{at(c.lat), at(c.lon)}, {at(c.to_lat), at(c.to_lon)}};
+}
+
 tl::unexpected<error> no_places(const std::filesystem::path& path,
                                 const std::optional<std::filesystem::path>& zones_path,
                                 const file_sample& s) {
   const std::string shown = text::display_text(path.string(), 400);
   const auto like = columns_like_zones(s);
   if (!like.empty() && !zones_path && fault_of_values(s, column_kind::latitude).empty() &&
-      fault_of_form(s).empty()) {
+      fault_of_form(path, s).empty()) {
     return failure(
         exit_code::invalid_input,
         fmt::format("{}: no latitude and longitude of a pick-up, but the columns {} look "
@@ -570,7 +595,8 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   }
   if (*format) {
     found.matrix = std::move(**format);
-    return look_at_matrix(path, std::move(found));
+    const std::string fault = fault_of_ends(few, ends_of(*found.matrix, few), zones);
+    return fault.empty() ? look_at_matrix(path, std::move(found)) : fault_of_file(path, fault);
   }
   column_places at = take_columns(few, zones, found);
   if (!at[0]) {
@@ -585,17 +611,16 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     return no_places(path, zones_path, few);
   }
   if (const auto parted = date_beside(*read, *at[0])) {
-    return failure(exit_code::invalid_input,
-                   fmt::format("{}: {}", text::display_text(path.string(), 400), *parted));
+    return fault_of_file(path, *parted);
   }
   if (read->encoding == text::text_encoding::windows_1252 ||
       read->encoding == text::text_encoding::two_bytes) {
     found.doubts.emplace_back("the text is no UTF-8: it is read as Windows-1252");
   }
   look_for_exchanged(*read, at, found);
-  std::vector<place_columns> ends{{*at[1], *at[2]}};
-  if (at[3] && at[4]) {
-    ends.emplace_back(*at[3], *at[4]);
+  const std::vector<place_columns> ends = ends_at(at);
+  if (const std::string fault = fault_of_ends(*read, ends, zones); !fault.empty()) {
+    return fault_of_file(path, fault);
   }
   found.bounds = bounds_of(*read, ends, zones);
   world_options place;

@@ -1,6 +1,7 @@
 #include "scenario/request_places.hpp"
 
 #include "text/csv_number.hpp"
+#include "text/escape.hpp"
 
 #include <fmt/format.h>
 
@@ -94,7 +95,89 @@ place_list together(place_list all) {
   return all;
 }
 
+std::string shown(const file_sample& s, std::size_t column) {
+  return text::display_text(s.names[column], 60);
+}
+
+/// Empty unless most of the column's points do.
+std::string latitude_first(const file_sample& s, std::size_t column) {
+  std::size_t points = 0;
+  std::size_t wrong = 0;
+  std::string first;
+  for (const auto& row : s.rows) {
+    if (const auto point = world::read_wkt_point(row[column])) {
+      ++points;
+      if (std::abs(point->lat) > inhabited_to && std::abs(point->lon) <= inhabited_to) {
+        first = wrong++ == 0 ? row[column] : first;
+      }
+    }
+  }
+  return 2 * wrong <= points
+             ? ""
+             : fmt::format(
+                   "{} of {} points in column {} seem to hold latitude first, as {}: a latitude "
+                   "beyond {:g} degrees, where nobody asks for rides; write longitude first, as "
+                   "POINT (-73.98 40.75)",
+                   wrong,
+                   points,
+                   shown(s, column),
+                   text::display_text(first, 60),
+                   inhabited_to);
+}
+
+bool lie_together(const world::place_in_degrees& a, const world::place_in_degrees& b) {
+  return std::abs(a.lat - b.lat) <= city_half_degrees &&
+         std::abs(a.lon - b.lon) <= city_half_degrees;
+}
+
+/// What to do where latitude and longitude of this end are exchanged.
+std::string to_exchange(const file_sample& s, const place_columns& at) {
+  return at.first == at.second
+             ? fmt::format("the two numbers in {}", shown(s, at.first))
+             : fmt::format("the names {} and {}", shown(s, at.first), shown(s, at.second));
+}
+
+/// Empty unless both ends of most rows lie together only so.
+std::string one_exchanged(const file_sample& s,
+                          const place_columns& from_at,
+                          const place_columns& to_at,
+                          const world::zone_map& zones) {
+  std::size_t rows = 0;
+  std::size_t wrong = 0;
+  for (const auto& row : s.rows) {
+    const auto from = place_of(row, from_at, s.separator, zones);
+    const auto to = place_of(row, to_at, s.separator, zones);
+    if (from && to) {
+      ++rows;
+      wrong += !lie_together(*from, *to) && lie_together(*from, {to->lon, to->lat}) ? 1U : 0U;
+    }
+  }
+  return 2 * wrong <= rows
+             ? ""
+             : fmt::format(
+                   "latitude and longitude of one end look exchanged in {} of {} rows, where "
+                   "pick-up "
+                   "and drop-off lie together only so: exchange {} if the pick-ups are right, or "
+                   "else {}",
+                   wrong,
+                   rows,
+                   to_exchange(s, to_at),
+                   to_exchange(s, from_at));
+}
+
 }  // namespace
+
+std::string fault_of_ends(const file_sample& s,
+                          const std::vector<place_columns>& ends,
+                          const world::zone_map& zones) {
+  for (const auto& [lat, lon] : ends) {
+    const std::string fault = lat == lon ? latitude_first(s, lat) : "";
+    if (!fault.empty()) {
+      return fault;
+    }
+  }
+  return ends.size() == 2 ? one_exchanged(s, ends[0], ends[1], zones) : "";
+}
 
 std::size_t rows_exchanged(const file_sample& s, const place_columns& at) {
   return static_cast<std::size_t>(std::ranges::count_if(s.rows, [&](const auto& row) {

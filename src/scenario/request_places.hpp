@@ -23,6 +23,13 @@ using place_columns = std::pair<std::size_t, std::size_t>;
 /// In how many rows a latitude is none that is lived at, and the longitude may be one.
 [[nodiscard]] std::size_t rows_exchanged(const file_sample& s, const place_columns& at);
 
+/// What is wrong with most places, which no other reading of the columns mends: WKT points that
+/// hold latitude first, or one end, if two are given, whose latitude and longitude are exchanged.
+/// Empty if nothing is.
+[[nodiscard]] std::string fault_of_ends(const file_sample& s,
+                                        const std::vector<place_columns>& ends,
+                                        const world::zone_map& zones);
+
 /// What holds 99 % of the places, a hundredth of a degree wider. Places that lie beyond what a city
 /// spans, or where they lie if latitude and longitude are exchanged, do not count as long as most
 /// of the others lie together.

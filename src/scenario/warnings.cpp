@@ -133,6 +133,9 @@ void look_at_matrices(const scenario& s, std::vector<std::string>& remarks) {
       remarks.push_back(
           fmt::format("{} has {} days: its rates are their mean", file, matrix->days));
     }
+    for (const std::string& doubt : matrix->doubts) {
+      remarks.push_back(file + ": " + text::display_text(doubt, 400));
+    }
     const sim_duration length = s.clock.warmup + s.clock.duration;
     if (matrix->rides_within(s.clock.start, length) <= 0) {
       remarks.push_back(fmt::format(

@@ -1,5 +1,6 @@
 #include "scenario/zone_columns.hpp"
 
+#include "scenario/file_faults.hpp"
 #include "text/escape.hpp"
 #include "world/request_fields.hpp"
 
@@ -19,6 +20,9 @@ tl::unexpected<error> no_ids(const std::filesystem::path& path,
                              const file_sample& requests) {
   const auto like = columns_like_zones(requests);
   const std::string shown = text::display_text(requests_path.string(), 400);
+  if (const std::string fault = fault_of_form(requests_path, requests); !fault.empty()) {
+    return failure(exit_code::invalid_input, fmt::format("{}: {}", shown, fault));
+  }
   if (like.empty()) {
     return failure(exit_code::invalid_input,
                    fmt::format("{}: no column with values is named as the zone of a pick-up, as {} "

@@ -20,6 +20,8 @@ struct said_rate {
   double rides = 0;
   sim_duration length{};  ///< of the whole period, of which this may be the part of one day
   std::uint64_t line = 0;
+  std::uint64_t others = 0;  ///< a digest of what it says in columns that are not read
+  std::uint64_t when = 0;    ///< the same, of those that are named as a day or an hour
 };
 
 /// Parts the day where some rate changes, and lays the rates over its parts. All that is given must

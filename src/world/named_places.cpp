@@ -19,7 +19,9 @@ std::uint32_t named_places::index_of(std::string_view name,
   named one{key, {}, state::unknown};
   const std::optional<place_in_degrees> at = read();
   if (at && std::abs(at->lat) <= 90 && std::abs(at->lon) <= 180) {
-    one.state = map_.is_inside(*at) ? state::inside : state::outside;
+    one.state = is_in_sea(*at)        ? state::in_sea
+                : map_.is_inside(*at) ? state::inside
+                                      : state::outside;
     one.at = map_.project(*at);
   }
   all_.push_back(std::move(one));

@@ -18,7 +18,8 @@ namespace dibs::world {
 
 class named_places {
  public:
-  enum class state : std::uint8_t { inside, outside, unknown };
+  /// `in_sea`: at 0, 0, where programs put what they do not know.
+  enum class state : std::uint8_t { inside, outside, unknown, in_sea };
   struct named {
     std::string name;
     point at;  ///< where it is known

@@ -49,6 +49,7 @@ struct od_matrix {
   std::uint64_t rows_lost = 0;         ///< lack what is needed
   std::vector<std::string> lost{};     ///< the first of them: `line 7: rides: expected ...`
   std::uint64_t days = 1;              ///< whose mean it is
+  std::vector<std::string> doubts{};   ///< how it was read where it may mean else; a sentence each
 
   /// Of the stretch at this place among them, as below.
   [[nodiscard]] sim_duration end_of(std::size_t place) const;
@@ -63,7 +64,8 @@ struct od_matrix {
 /// Errors name the file and the line: unreadable or too large, a column that is missing, more rows
 /// than `lost_max` allows that lack what is needed (a place that is not known, a number of rides
 /// below 0, a period that ends before it begins), two rows of one pair whose periods overlap, or
-/// no ride at all.
+/// no ride at all. Rows of one pair and the same period are added up where they differ in another
+/// column, unless it is named as a day or an hour.
 [[nodiscard]] result<od_matrix> read_matrix(const std::filesystem::path& path,
                                             const matrix_options& options,
                                             const geography& map);

@@ -4,10 +4,12 @@
 #include "text/csv_reader.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
+#include "world/digit_groups.hpp"
 #include "world/matrix_stretches.hpp"
 #include "world/named_places.hpp"
 #include "world/od_matrix.hpp"
 #include "world/request_fields.hpp"
+#include "world/same_cells.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,18 +29,27 @@ constexpr sim_duration full_day = 24h;
 constexpr double rides_max = 1e9;
 constexpr double rate_max_per_s = 1e6;
 
+/// What only all rows together can tell.
+struct how_written {
+  text::clock_time_reader::slashes order = text::clock_time_reader::slashes::month_first;
+  char thousands = '\0';  ///< what parts them in the numbers of rides, where a dot or a comma does
+};
+
 class matrix_reader {
  public:
   matrix_reader(text::csv_reader csv,
+                const std::filesystem::path& path,
                 const matrix_options& options,
                 const geography& map,
                 const zone_map& zones,
-                text::clock_time_reader::slashes order)
+                const how_written& how)
       : csv_(std::move(csv)),
+        path_(path),
         options_(options),
         zones_(zones),
         places_(map, zones),
-        times_(order) {}
+        times_(how.order),
+        thousands_(how.thousands) {}
 
   result<od_matrix> read() {
     const auto header = csv_.next();
@@ -69,6 +80,12 @@ class matrix_reader {
   }
 
   [[nodiscard]] bool has_met_other_order() const { return times_.has_met_other_order(); }
+  /// A dot or a comma, where it parts thousands that were not read so.
+  [[nodiscard]] char thousands_met() const {
+    return dots_.are_thousands(csv_.separator())     ? '.'
+           : commas_.are_thousands(csv_.separator()) ? ','
+                                                     : '\0';
+  }
 
  private:
   using state = named_places::state;
@@ -123,6 +140,13 @@ class matrix_reader {
         *at = found;
       }
     }
+    std::set<std::size_t> used{lat_, lon_, to_lat_, to_lon_, rides_};
+    for (const auto& at : {time_, to_time_, date_}) {
+      if (at) {
+        used.insert(*at);
+      }
+    }
+    others_ = other_columns(csv_.fields(), used);
     return {};
   }
 
@@ -153,6 +177,8 @@ class matrix_reader {
     row.from = end(lat_, lon_, options_.format.columns.lat);
     row.to = end(to_lat_, to_lon_, options_.format.columns.to_lat);
     row.rides = rides_in(rides_, options_.format.columns.rides);
+    others_.look_at(csv_.fields(), csv_.separator(), row);
+    look_at_other_numbers();
     row.ends = row.length = full_day;
     if (time_) {
       if (const auto known = take_period(row); !known) {
@@ -210,7 +236,9 @@ class matrix_reader {
       const auto east = text::number_in_field(fields[lon], csv_.separator());
       return north && east ? std::optional(place_in_degrees{*north, *east}) : std::nullopt;
     });
-    if (places_.at(found).state == state::unknown) {
+    if (places_.at(found).state == state::in_sea) {
+      lack(name, [] { return std::string(in_sea_words); });
+    } else if (places_.at(found).state == state::unknown) {
       lack(name, [&] {
         return fmt::format("expected degrees, -90 to 90 north and -180 to 180 east, found '{}'",
                            shown_field(pair_));
@@ -220,13 +248,23 @@ class matrix_reader {
   }
 
   void check_place(std::uint32_t place, const std::string& where) {
-    if (places_.at(place).state == state::unknown) {
+    if (places_.at(place).state == state::in_sea) {
+      lack(where, [&] {
+        return fmt::format("'{}' is at {}", shown_field(places_.at(place).name), in_sea_words);
+      });
+    } else if (places_.at(place).state == state::unknown) {
       lack(where, [&] { return no_place_named(places_.at(place).name, zones_, options_.zones); });
     }
   }
 
   double rides_in(std::size_t at, const std::string& name) {
-    const auto number = text::number_in_field(csv_.fields()[at], csv_.separator());
+    const std::string_view field = csv_.fields()[at];
+    if (thousands_ == '\0') {
+      dots_.look_at(field);
+      commas_.look_at(field);
+    }
+    const auto number = thousands_ != '\0' ? grouped_number(field, thousands_)
+                                           : text::number_in_field(field, csv_.separator());
     if (number && *number >= 0 && *number <= rides_max) {
       return *number;
     }
@@ -235,6 +273,17 @@ class matrix_reader {
                          shown_field(csv_.fields()[at]));
     });
     return 0;
+  }
+
+  /// Which mark stands before decimals in the file's other columns.
+  void look_at_other_numbers() {
+    constexpr std::uint64_t telling_rows = 1000;
+    for (std::size_t i = 0; rows_ <= telling_rows && i < width_; ++i) {
+      if (i != rides_) {
+        dots_.look_at_other(csv_.fields()[i]);
+        commas_.look_at_other(csv_.fields()[i]);
+      }
+    }
   }
 
   /// Errors are of the file as a whole.
@@ -341,9 +390,14 @@ class matrix_reader {
     if (read_.rows == 0) {
       return csv_.error_of_file(fmt::format("none of the {} pairs lies within the bounds", rows_));
     }
-    const auto key = [](const said_rate& s) { return std::tuple(s.from, s.to, s.day, s.begins); };
+    const auto key = [](const said_rate& s) {
+      return std::tuple(s.from, s.to, s.day, s.begins, s.ends, s.length, s.line);
+    };
     if (!std::ranges::is_sorted(said_, {}, key)) {
       std::ranges::sort(said_, {}, key);
+    }
+    if (const auto fine = add_up_cells(); !fine) {
+      return tl::unexpected<error>(fine.error());
     }
     if (const auto fine = check_overlaps(); !fine) {
       return tl::unexpected<error>(fine.error());
@@ -353,7 +407,46 @@ class matrix_reader {
       return csv_.error_of_file("the matrix is empty: no number of rides is above 0");
     }
     read_.days = std::max<std::uint64_t>(days_.size(), 1);
+    look_at_marks();
     return build();
+  }
+
+  /// Rows of one pair and period that differ in another column.
+  result<void> add_up_cells() {
+    const auto added = add_up(said_);
+    if (!added) {
+      return both_say(added.error().first, added.error().second);
+    }
+    if (added->cells == 0) {
+      return {};
+    }
+    const auto names = others_.that_differ(path_, options_.bytes_max, added->lines);
+    if (!names) {
+      return tl::unexpected<error>(names.error());
+    }
+    read_.doubts.push_back(fmt::format(
+        "adds up rows that differ in {}: {} of one pair and period with others, which make {}",
+        fmt::join(*names, ", "),
+        text::plural(added->rows, "row"),
+        text::plural(added->cells, "number")));
+    return {};
+  }
+
+  /// How numbers were read that may mean others.
+  void look_at_marks() {
+    const std::string where =
+        is_square() ? "the square" : fmt::format("`{}`", options_.format.columns.rides);
+    if (thousands_ != '\0') {
+      read_.doubts.push_back(fmt::format("the {} in {} are read as those between thousands",
+                                         thousands_ == '.' ? "dots" : "commas",
+                                         where));
+    } else if (csv_.separator() != ',' && commas_.may_be_thousands()) {
+      read_.doubts.push_back(fmt::format(
+          "the commas in {} are read as those before decimals, as in {}, though three digits "
+          "follow each: if they part thousands, take them out",
+          where,
+          shown_field(commas_.first())));
+    }
   }
 
   result<void> check_overlaps() {
@@ -361,22 +454,26 @@ class matrix_reader {
       const said_rate& a = said_[i - 1];
       const said_rate& b = said_[i];
       if (a.from == b.from && a.to == b.to && a.day == b.day && b.begins < a.ends) {
-        return csv_.error_of_file(
-            fmt::format("lines {} and {} both say how many rides go from '{}' to '{}'{}: {}",
-                        std::min(a.line, b.line),
-                        std::max(a.line, b.line),
-                        shown_field(places_.at(a.from).name),
-                        shown_field(places_.at(a.to).name),
-                        time_ ? fmt::format(" in {} to {}, where their periods overlap",
-                                            clock_of(b.begins),
-                                            clock_of(std::min(a.ends, b.ends)))
-                              : "",
-                        is_square() ? "a place is there twice"
-                        : time_     ? "add them up, or name the column in which periods end"
-                                    : "add them up, or name the column of their periods"));
+        return both_say(a, b);
       }
     }
     return {};
+  }
+
+  [[nodiscard]] tl::unexpected<error> both_say(const said_rate& a, const said_rate& b) const {
+    return csv_.error_of_file(
+        fmt::format("lines {} and {} both say how many rides go from '{}' to '{}'{}: {}",
+                    std::min(a.line, b.line),
+                    std::max(a.line, b.line),
+                    shown_field(places_.at(a.from).name),
+                    shown_field(places_.at(a.to).name),
+                    time_ ? fmt::format(" in {} to {}, where their periods overlap",
+                                        clock_of(b.begins),
+                                        clock_of(std::min(a.ends, b.ends)))
+                          : "",
+                    is_square() ? "a place is there twice"
+                    : time_     ? "add them up, or name the column in which periods end"
+                                : "add them up, or name the column of their periods"));
   }
 
   static std::string clock_of(sim_duration t) {
@@ -423,10 +520,15 @@ class matrix_reader {
   }
 
   text::csv_reader csv_;
+  const std::filesystem::path& path_;
   const matrix_options& options_;
   const zone_map& zones_;
   named_places places_;
   text::clock_time_reader times_;
+  char thousands_;
+  digit_groups dots_{'.'};
+  digit_groups commas_{','};
+  other_columns others_;
   std::size_t width_ = 0;
   std::size_t lat_ = 0;
   std::size_t lon_ = 0;
@@ -469,20 +571,25 @@ result<od_matrix> read_matrix(const std::filesystem::path& path,
     return tl::unexpected<error>(zones.error());
   }
   using text::clock_time_reader;
-  const auto attempt = [&](clock_time_reader::slashes order) -> std::pair<result<od_matrix>, bool> {
+  how_written how;
+  const auto attempt = [&]() -> std::pair<result<od_matrix>, how_written> {
     auto csv = text::csv_reader::open(path, options.bytes_max);
     if (!csv) {
-      return {tl::unexpected<error>(csv.error()), false};
+      return {tl::unexpected<error>(csv.error()), how};
     }
-    matrix_reader reader(std::move(*csv), options, map, *zones, order);
+    matrix_reader reader(std::move(*csv), path, options, map, *zones, how);
     auto all = reader.read();
-    return {std::move(all), reader.has_met_other_order()};
+    const bool is_other_order = reader.has_met_other_order();
+    return {std::move(all),
+            {is_other_order ? clock_time_reader::slashes::day_first : how.order,
+             reader.thousands_met()}};
   };
-  auto [read, is_other_order] = attempt(clock_time_reader::slashes::month_first);
-  if (is_other_order) {
-    return attempt(clock_time_reader::slashes::day_first).first;
+  auto [read, met] = attempt();
+  if (met.order == how.order && met.thousands == how.thousands) {
+    return std::move(read);
   }
-  return std::move(read);
+  how = met;
+  return attempt().first;
 }
 
 }  // namespace dibs::world

@@ -53,6 +53,8 @@ std::optional<text::clock_time> read_time(text::clock_time_reader& times,
   return times.read(with_point);
 }
 
+}  // namespace
+
 std::vector<std::string> words_in(std::string_view column) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < column.size(); ++i) {
@@ -68,8 +70,6 @@ std::vector<std::string> words_in(std::string_view column) {
   }
   return words;
 }
-
-}  // namespace
 
 std::optional<text::clock_time> time_in_field(text::clock_time_reader& times,
                                               std::string_view field,

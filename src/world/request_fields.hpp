@@ -6,8 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dibs::world {
+
+/// The words that a column's name is made of, in small letters.
+[[nodiscard]] std::vector<std::string> words_in(std::string_view column);
 
 /// A value from the file, fit for a message: short, and without control characters.
 [[nodiscard]] std::string shown_field(std::string_view found);

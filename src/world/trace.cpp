@@ -202,6 +202,9 @@ class trace_reader {
         return fmt::format("{} is blank", *name);
       }
     }
+    if (is_end_in_sea()) {
+      return in_sea(options_.columns.to_lat, options_.columns.to_lon);
+    }
     const bool is_id = at_.to_lat == at_.to_lon && options_.zones;
     return is_id && !place_named(fields[*at_.to_lat], zones_)
                ? std::optional(
@@ -209,6 +212,23 @@ class trace_reader {
                                  options_.columns.to_lat,
                                  no_place_named(fields[*at_.to_lat], zones_, options_.zones)))
                : std::nullopt;
+  }
+
+  [[nodiscard]] bool is_end_in_sea() const {
+    const auto fields = csv_.fields();
+    if (at_.to_lat == at_.to_lon) {
+      const auto place = place_named(fields[*at_.to_lat], zones_);
+      return place && is_in_sea(*place);
+    }
+    const auto is_zero = [&](std::size_t at) {
+      return text::number_in_field(fields[at], csv_.separator()) == 0.0;
+    };
+    return is_zero(*at_.to_lat) && is_zero(*at_.to_lon);
+  }
+
+  static std::string in_sea(const std::string& lat, const std::string& lon) {
+    return lat == lon ? fmt::format("{}: {}", lat, in_sea_words)
+                      : fmt::format("{}, {}: {}", lat, lon, in_sea_words);
   }
 
   sim_duration trip_until(const text::clock_time& from, const text::clock_time& to) {
@@ -234,6 +254,10 @@ class trace_reader {
           at_.to_lat && !lacks_end_
               ? ends(at_.to_lat, at_.to_lon, options_.columns.to_lat, options_.columns.to_lon)
               : from;
+      if (!lacking_ && is_in_sea(from)) {
+        ++rows_in_sea_;
+        lack(in_sea(options_.columns.lat, options_.columns.lon));
+      }
       if (lacking_) {
         return lacking_;
       }
@@ -274,8 +298,9 @@ class trace_reader {
     if (++rows_without_end_ == 1) {
       first_without_end_ = fmt::format("line {}: {}", csv_.line(), *lacks_end_);
     }
-    has_unknown_end_ = has_unknown_end_ || !(is_blank(csv_.fields()[*at_.to_lat]) ||
-                                             is_blank(csv_.fields()[*at_.to_lon]));
+    has_unknown_end_ =
+        has_unknown_end_ || !(is_blank(csv_.fields()[*at_.to_lat]) ||
+                              is_blank(csv_.fields()[*at_.to_lon]) || is_end_in_sea());
   }
 
   place_in_degrees ends(place_in_row lat,
@@ -355,6 +380,13 @@ class trace_reader {
   result<trace> finish() {
     if (rows_ == 0) {
       return csv_.error_here("no rows after the header");
+    }
+    if (rows_in_sea_ == rows_) {
+      return csv_.error_of_file(
+          fmt::format("all {} rows begin at {}, where programs put what they do not know: no "
+                      "request has a place",
+                      rows_,
+                      in_sea_words));
     }
     const std::string exchanged =
         exchanged_ == 0
@@ -484,6 +516,7 @@ class trace_reader {
   std::size_t width_ = 0;
   std::uint64_t rows_ = 0;
   std::uint64_t exchanged_ = 0;
+  std::uint64_t rows_in_sea_ = 0;          ///< that begin there, and are lost
   std::uint64_t rows_too_wide_ = 0;        ///< by empty fields
   std::uint64_t rows_without_end_ = 0;     ///< of those that are kept
   std::uint64_t rows_without_length_ = 0;  ///< though they have a drop-off

@@ -44,6 +44,12 @@ using zone_map = std::map<std::string, place_in_degrees, std::less<>>;
 [[nodiscard]] std::optional<place_in_degrees> place_named(std::string_view field,
                                                           const zone_map& zones);
 
+/// At 0, 0, south of Ghana: programs write that of a place that they do not know.
+[[nodiscard]] constexpr bool is_in_sea(const place_in_degrees& place) {
+  return place.lat == 0 && place.lon == 0;
+}
+inline constexpr std::string_view in_sea_words = "0, 0, which is in the sea";
+
 /// What to say of a field that is none of them. `zones_at`: of these zones, if any.
 [[nodiscard]] std::string no_place_named(std::string_view field,
                                          const zone_map& zones,

@@ -187,6 +187,41 @@ TEST_CASE("matrix files: coordinates and cells need no file of zones") {
   CHECK(square->matrix->form == matrix_form::square);
 }
 
+TEST_CASE("matrix files: rows of one pair that differ in who rides are added up, and said") {
+  const auto found = look_at_od(
+      "fecha|periodo|origen|destino|actividad|renta|viajes|viajes_km\n"
+      "20220301|07|1|2|casa|10-15|4.241|21.207\n"
+      "20220301|07|1|2|trabajo|10-15|4.852|24.262\n"
+      "20220301|07|2|1|casa|10-15|1.5|4.671\n"
+      "20220301|08|1|2|casa|>15|2.5|8.671\n");
+  INFO((found ? "" : found.error().text));
+  REQUIRE(found);
+  REQUIRE(found->matrix);
+  CHECK(found->begins == 7h);
+  CHECK(found->rides_per_hour == Approx((4.241 + 4.852 + 1.5 + 2.5) / 2));
+  REQUIRE_FALSE(found->doubts.empty());
+  CHECK(has(found->doubts[0], "adds up rows that differ in actividad: 2 rows of one pair"));
+  const auto twice =
+      look_at_od("periodo|origen|destino|actividad|viajes\n07|1|2|casa|4.2\n07|1|2|casa|4.5\n");
+  REQUIRE_FALSE(twice);
+  CHECK(has(twice.error().text, "lines 2 and 3 both say"));
+}
+
+TEST_CASE("matrix files: dots and commas between thousands are told by the whole column") {
+  const auto dots = look_at_od("origin;destination;trips\n1;2;1.550\n2;1;2.450\n3;1;1.000\n");
+  INFO((dots ? "" : dots.error().text));
+  REQUIRE(dots);
+  CHECK(dots->rides_per_hour == Approx(5000 / 24.0));
+  CHECK(has(dots->doubts[0], "the dots in `trips` are read as those between thousands"));
+  const auto millions = look_at_od("origin,destination,trips\n1,2,1.550.000\n2,1,2.450.000\n");
+  INFO((millions ? "" : millions.error().text));
+  REQUIRE(millions);
+  CHECK(millions->rides_per_hour == Approx(4e6 / 24));
+  const auto commas = look_at_od("origin;destination;trips\n1;2;1,550\n2;1;2,450\n3;1;500\n");
+  REQUIRE(commas);
+  CHECK(commas->rides_per_hour == Approx(4500 / 24.0));
+}
+
 TEST_CASE("matrix files: zones without middles are asked for") {
   for (const char* text : {"origin,destination,trips\n1,2,24\n2,1,48\n",
                            "zone,1,2,3\n1,0,24,0\n2,48,0,0\n3,12,12,0\n"}) {

@@ -537,10 +537,11 @@ TEST_CASE("request files: times since 1970 are told to be in UTC") {
 }
 
 TEST_CASE("request files: places that cannot be are doubted") {
-  const auto exchanged = look_at(forty("time,geom", "07:{m:02},POINT (40.7{d} -73.9{d})"));
+  const auto exchanged =
+      look_at("o_lat,o_lon,d_lat,d_lon,trips\n-74,40.7,-73.9,40.8,10\n-73.9,40.8,-74,40.7,5\n");
   REQUIRE(exchanged);
-  REQUIRE(exchanged->doubts.size() == 1);
-  CHECK(has(exchanged->doubts[0], "are latitude and longitude exchanged?"));
+  REQUIRE(exchanged->doubts.size() == 2);
+  CHECK(has(exchanged->doubts[1], "are latitude and longitude exchanged?"));
   const auto wide = look_at(forty("time,lat,lon", "07:{m:02},4{d}.7,-73.9"));
   REQUIRE(wide);
   REQUIRE(wide->doubts.size() == 1);

@@ -199,6 +199,23 @@ TEST_CASE("matrices: rows that lack something are left out, counted and named", 
           "4 of 21 rows lack what is needed, more than lost_max (10 %); line 18: "));
 }
 
+TEST_CASE("matrices: a place of 0, 0 is none", "[matrix]") {
+  matrix_format format;
+  format.columns = {"o_lat", "o_lon", "d_lat", "d_lon", "trips", {}, {}};
+  const auto m = read(
+      "o_lat,o_lon,d_lat,d_lon,trips\n40.70,-74.00,40.75,-73.95,24\n"
+      "0,0,40.75,-73.95,24\n40.75,-73.95,0.0,0.0,24\n",
+      format,
+      0.7);
+  REQUIRE(m);
+  CHECK(m->rows == 1);
+  CHECK(m->rows_lost == 2);
+  CHECK(m->lost[0] == "line 3: o_lat: 0, 0, which is in the sea");
+  CHECK(m->lost[1] == "line 4: d_lat: 0, 0, which is in the sea");
+  CHECK(has(refusal("origin,destination,rides\nPOINT (0 0),A,24\n"),
+            "line 2: origin: 'POINT (0 0)' is at 0, 0, which is in the sea"));
+}
+
 TEST_CASE("matrices: what makes no sense is refused, with its lines", "[matrix]") {
   const std::string header = "origin,destination,rides\n";
   CHECK(has(refusal(""), "the file is empty"));

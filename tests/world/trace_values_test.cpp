@@ -113,6 +113,29 @@ TEST_CASE("trace values: one end alone may be exchanged", "[trace]") {
   CHECK(has(got.error().text, "line 2: latitude -73.98 and longitude 40.75 look exchanged"));
 }
 
+TEST_CASE("trace values: a place of 0, 0 is none", "[trace]") {
+  std::string content = "time,lat,lon,to_lat,to_lon\n";
+  for (int i = 0; i < 18; ++i) {
+    content += "7:00,40.7,-74,40.75,-73.98\n";
+  }
+  const auto got = read_content(content + "7:01,0.000000,-0.0,40.7,-74\n7:02,0,-74,40.7,-74\n");
+  REQUIRE(got);
+  CHECK(got->rows_lost == 1);
+  CHECK(got->lost[0] == "line 20: lat, lon: 0, 0, which is in the sea");
+  CHECK(got->rows_dropped == 1);
+  // A drop-off that is not known ends no request.
+  const auto ends = read_content(content + "7:01,40.7,-74,0,0\n");
+  REQUIRE(ends);
+  CHECK(ends->rows.size() == 19);
+  CHECK(ends->rows_lost == 0);
+  CHECK(is_said(*ends, "1 row has no drop-off"));
+  CHECK(is_said(*ends, "line 20: to_lat, to_lon: 0, 0, which is in the sea"));
+  CHECK(read_content("time,lat,lon,to_lat,to_lon\n7:00,40.7,-74,0,0\n7:01,40.7,-74,0,0\n"));
+  const auto none = read_content("time,lat,lon\n7:00,0,0\n7:01,0,0\n", {.lost_max = 1});
+  REQUIRE_FALSE(none);
+  CHECK(has(none.error().text, "all 2 rows begin at 0, 0, which is in the sea"));
+}
+
 TEST_CASE("trace values: a day with less than a fiftieth of a usual one is none", "[trace]") {
   const auto of_days = [](std::size_t usual, std::size_t rare) {
     std::string content = "time,lat,lon\n";

@@ -29,7 +29,7 @@ constexpr double share_of_others = 0.4;
 /// What it makes worse counts as the price, up to so much of the gain.
 constexpr double price_share = 0.5;
 /// What takes away trips too many may cost so many units.
-constexpr double price_of_safety = 5;
+constexpr double price_of_safety = 10;
 /// Another change is preferred to an earlier one if it gains so many times as much.
 constexpr double much_more = 1.25;
 

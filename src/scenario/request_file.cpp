@@ -76,9 +76,9 @@ void spread_over_step(request_file& found, sim_duration step) {
   }
   found.time_jitter = step / 2;
   found.doubts.push_back(fmt::format(
-      "the times stand on a step of {}: each ride is moved by up to {}, either way "
-      "(`jitter.time`), so that they are not asked for at one instant. If they were cut "
-      "down rather than rounded, `shift: {}` sets them right",
+      "the times are rounded to {}, so that many rides begin at one instant: each is moved by "
+      "up to {}, either way (`jitter.time`). If they were cut down rather than rounded, "
+      "`shift: {}` sets them right",
       text::print_duration(step),
       text::print_duration(step / 2),
       text::print_duration(step / 2)));

@@ -253,7 +253,7 @@ TEST_CASE("request files: times on a step of a quarter of an hour are spread ove
   CHECK(found->lasts == 2h);
   CHECK(found->rides_per_hour == Approx(80));
   REQUIRE_FALSE(found->doubts.empty());
-  CHECK(has(found->doubts.back(), "the times stand on a step of 15min"));
+  CHECK(has(found->doubts.back(), "the times are rounded to 15min"));
   CHECK(has(scenario_of(*found, "r.csv", "", "mine"), "time: 450s"));
   // By the minute, and nobody at the same time as another.
   CHECK(look_at(forty("time,lat,lon", "07:{m:02}:00,40.7{d},-73.9{d}"))->time_jitter == 0s);
@@ -469,7 +469,7 @@ TEST_CASE("request files: drop-offs may be missing") {
   CHECK(found->columns.to_lat == "to_lat");
   REQUIRE(found->doubts.size() == 2);
   CHECK(has(found->doubts[0], "30 rows have no drop-off"));
-  CHECK(has(found->doubts[1], "the times stand on a step of 1min"));
+  CHECK(has(found->doubts[1], "the times are rounded to 1min"));
   const auto none = look_at(forty("time,lat,lon,to_lat,to_lon", "07:{m:02},40.7{d},-73.9{d},,"));
   REQUIRE(none);
   REQUIRE(none->doubts.size() == 1);

@@ -92,7 +92,7 @@ TEST_CASE("trips or counts: the trips of Chicago, rounded to quarters and to are
   CHECK(found->columns.time == "Trip Start Timestamp");
   CHECK(found->columns.trip == "Trip Seconds");
   CHECK(found->mean_trip == 600s);
-  CHECK(has(doubts_of(*found), "the times stand on a step of 5min"));
+  CHECK(has(doubts_of(*found), "the times are rounded to 5min"));
 }
 
 TEST_CASE("trips or counts: what speaks for the other is said, and how to say it") {

@@ -79,10 +79,10 @@ shared() { # NAME COMMAND...: the same output, alone and shared
   shift
   run "$dibs" "$@"
   local alone=$status
-  sed -E 's/[0-9.,]+ (s|ms|min)( |,|$)//g' out >alone.txt
+  sed -E 's/[0-9.,]+ (s|ms|min)( |,|\.|$)//g' out >alone.txt
   run "$dibs" "$@" "${journal[@]}"
   ends "$alone" "$name over a journal"
-  check "$name over a journal: the same output" cmp alone.txt <(sed -E 's/[0-9.,]+ (s|ms|min)( |,|$)//g' out)
+  check "$name over a journal: the same output" cmp alone.txt <(sed -E 's/[0-9.,]+ (s|ms|min)( |,|\.|$)//g' out)
 }
 shared region region "$small" --x lease.ttl=5s,10s,15s --y lease.grace=0s,2s --seeds 10 --format csv -q
 shared tune tune "$small" --search lease.protocol=lease,fenced --objective ttm.mean --budget 200 -q

@@ -20,7 +20,7 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 # Too long for every test run; tools/check guide types them.
 LONG = re.compile(r"^tools/dibs (tune|survive|bench|region scenarios/evening|hunt .*--runs \d{4,}|run bench/)|--live")
 # What depends on the machine: in these lines, times and speeds.
-TIMED = re.compile(r"events/s|runs: .* to screen|^\s+\d+ min \d+ s$|leases, [\d,]+ events|\d runs in \d|in [\d,]+ runs and [\d.]+ s")
+TIMED = re.compile(r"events/s|^\s+\d+ min \d+ s$|leases, [\d,]+ events|\d runs in \d|in [\d,]+ runs and [\d.]+ s")
 AMOUNT = re.compile(r"\d[\d,.]*( [kMG])? (ns|us|ms|s|min|h|events/s)\b( \d+ (min|s)\b)?")
 
 

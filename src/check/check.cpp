@@ -2,6 +2,7 @@
 
 #include "check/mending.hpp"
 #include "check/own_flaws.hpp"
+#include "check/own_settings.hpp"
 #include "check/runs_of_variants.hpp"
 #include "check/scale.hpp"
 #include "check/ttl_range.hpp"
@@ -74,7 +75,7 @@ result<checked> check_scenario(const scenario::scenario& mine,
                                const std::vector<cause>& causes,
                                const options& how) {
   variant_runs runs(how);
-  const study of{mine, runs, mends_of(mine)};
+  const study of{mine, runs, mends_of(mine), own_settings(mine)};
   const auto base = runs.of(mine, "as it stands");
   if (!base) {
     return tl::unexpected<error>(base.error());
@@ -109,6 +110,7 @@ result<checked> check_scenario(const scenario::scenario& mine,
   if (!ttls) {
     return tl::unexpected<error>(ttls.error());
   }
+  all.has_ttl = has_ttl(mine);
   all.ttls = std::move(*ttls);
   all.rows = std::move(*own);
   for (befallen& b : befell) {

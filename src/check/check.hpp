@@ -43,6 +43,7 @@ struct row {
   std::vector<std::string> missed;              ///< thresholds that only the cause makes it miss
   std::uint32_t broken = 0;                     ///< runs that broke a promise of the protocol
   std::optional<tried_mend> mended;
+  std::vector<mend> also;   ///< as it stands: other settings that do as much if they are put back
   std::uint32_t tried = 0;  ///< mends
   std::uint64_t seed = 0;   ///< of the run with the cause that has most of the worst harm
   std::vector<scenario::override_value> set{};  ///< what makes the scenario the one with the cause
@@ -69,7 +70,8 @@ struct checked {
   std::uint32_t broken = 0;         ///< runs of it that broke a promise
   std::string promises_of{};        ///< the protocol
   double rides = 0;                 ///< requested, in all runs as it stands
-  std::vector<ttl_trial> ttls;      ///< rising; empty where leases have no end, or something breaks
+  bool has_ttl = false;             ///< its leases end
+  std::vector<ttl_trial> ttls;      ///< rising; empty where it has no TTL, or something breaks
 
   [[nodiscard]] exit_code code() const;
 };

@@ -20,7 +20,7 @@ using incidents::replicated;
 constexpr double undone_min = 0.5;
 /// A mend that costs less costs nothing that anybody sees.
 constexpr double cost_seen = 0.2;
-/// So many of the rows that degrade are tried with mends.
+/// So many of the rows that degrade are tried with every mend, the rest with those that worked.
 constexpr std::size_t degraded_max = 5;
 
 double mean_of(const replicated& runs, const std::string& metric) {
@@ -105,6 +105,7 @@ result<std::optional<mend_cost>> working(const study& of,
   return std::optional(std::move(*cost));
 }
 
+/// Tries them in their order. What helped at no cost comes first from then on.
 result<void> mend_row(const study& of, befallen& b, std::vector<mend>& order) {
   std::optional<double> least;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -178,6 +179,8 @@ std::uint64_t worst_seed(const row& r, const replicated& with) {
 
 result<void> mend_all(const study& of, std::span<befallen> all) {
   std::vector<mend> order = of.mends;
+  std::vector<mend> settings = of.settings;
+  std::vector<mend> worked;
   std::size_t degraded = 0;
   for (befallen& b : all) {
     const bool breaks = b.told.outcome == incident_outcome::breaks;
@@ -185,12 +188,24 @@ result<void> mend_all(const study& of, std::span<befallen> all) {
     if (!b.told.counts() || !b.told.why_not.empty() || !(breaks || degrades)) {
       continue;
     }
-    if (b.told.from != origin::own_rule && degrades && ++degraded > degraded_max) {
+    if (b.told.from == origin::own_rule) {
+      if (auto done = cure_row(of, b); !done) {
+        return done;
+      }
       continue;
     }
-    auto done = b.told.from == origin::own_rule ? cure_row(of, b) : mend_row(of, b, order);
+    const bool is_small = degrades && ++degraded > degraded_max;
+    auto done = mend_row(of, b, is_small ? worked : order);
+    if (done && !is_small && !b.told.mended) {
+      done = mend_row(of, b, settings);
+    }
     if (!done) {
       return done;
+    }
+    if (b.told.mended && std::ranges::none_of(worked, [&](const mend& m) {
+          return m.set == b.told.mended->what.set;
+        })) {
+      worked.push_back(b.told.mended->what);
     }
   }
   return {};

@@ -9,9 +9,11 @@
 
 namespace dibs::check {
 
-/// Fills in the cheapest mend of each row that breaks, and of the few that degrade most. One works
-/// if at least half of the row's worst harm is gone and nothing breaks any more. Where one costs
-/// nothing that can be seen, no further ones are tried. Requires: the worst first.
+/// Fills in the cheapest mend of each row that breaks or degrades. One works if at least half of
+/// the row's worst harm is gone and nothing breaks any more. Where one costs nothing that can be
+/// seen, no further ones are tried; where none works, the scenario's own settings are put back one
+/// by one. Of rows that degrade less than a few others only what worked for an earlier one is
+/// tried. Requires: the worst first.
 [[nodiscard]] result<void> mend_all(const study& of, std::span<befallen> all);
 
 }  // namespace dibs::check

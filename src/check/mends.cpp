@@ -68,7 +68,7 @@ mend repetitions(const scenario::scenario& s) {
   for (std::size_t i = 0; i < s.network.size(); ++i) {
     const scenario::link_options& l = s.network[i];
     if (!l.retry) {
-      m.set.push_back({fmt::format("network.{}.retry", i + 1), "{after: 500ms, max: 5}"});
+      m.set.push_back({fmt::format("network.{}.retry", i + 1), soon_and_often()});
     }
   }
   return m;
@@ -77,6 +77,14 @@ mend repetitions(const scenario::scenario& s) {
 using tenth_of_second = std::chrono::duration<std::int64_t, std::deci>;
 
 }  // namespace
+
+std::string soon_and_often() {
+  return fmt::format("{{after: {}, max: {}}}", text::print_duration(retried_soon), retries_enough);
+}
+
+bool has_ttl(const scenario::scenario& s) {
+  return s.lease.rules().leases && s.lease.rules().expires && s.lease.ttl != forever;
+}
 
 std::string in_tenths(sim_duration length) {
   return text::print_duration(
@@ -109,7 +117,7 @@ std::vector<mend> mends_of(const scenario::scenario& mine) {
     all.push_back(
         {"a second lease manager that takes over (`standby`)", {{"lease.standby", "{}"}}});
   }
-  if (mine.lease.rules().leases && mine.lease.rules().expires && mine.lease.ttl != forever) {
+  if (has_ttl(mine)) {
     for (const double times : ttl_steps) {
       all.push_back(ttl_of(mine, times));
     }

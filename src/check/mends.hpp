@@ -20,6 +20,16 @@ struct mend {
 /// knows, then repetitions of requests, last other TTLs.
 [[nodiscard]] std::vector<mend> mends_of(const scenario::scenario& mine);
 
+/// So soon and so often that a request comes through where a third is lost.
+inline constexpr std::uint32_t retries_enough = 5;
+inline constexpr sim_duration retried_soon = std::chrono::milliseconds(500);
+
+/// Of a link that repeats nothing: `{after: 500ms, max: 5}`.
+[[nodiscard]] std::string soon_and_often();
+
+/// Whether its leases end after a time.
+[[nodiscard]] bool has_ttl(const scenario::scenario& s);
+
 /// A length as a scenario has it, in whole tenths of a second and at least one: `2500ms`.
 [[nodiscard]] std::string in_tenths(sim_duration length);
 

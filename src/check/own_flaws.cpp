@@ -144,7 +144,7 @@ flaw weighed(const incidents::replicated& base,
 
 /// Whether the first runs tell that something new, or another TTL, gains far too little. A trip too
 /// many is rare, so where there is one, all runs are asked.
-result<bool> is_hopeless(const study& of, const incidents::replicated& base, const mend& m) {
+result<bool> gains_too_little(const study& of, const incidents::replicated& base, const mend& m) {
   if (!m.flaw.empty() || may_break(base)) {
     return false;
   }
@@ -171,7 +171,7 @@ bool is_unclear(const incidents::replicated& base, const incidents::replicated& 
 /// What of the scenario as it stands one change would mend; nothing where it gains too little.
 result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
   auto base = of.runs.of(of.mine, "as it stands");
-  const auto hopeless = base ? is_hopeless(of, **base, m) : tl::unexpected(base.error());
+  const auto hopeless = base ? gains_too_little(of, **base, m) : tl::unexpected(base.error());
   if (!hopeless || *hopeless) {
     return hopeless ? result<std::optional<flaw>>() : tl::unexpected<error>(hopeless.error());
   }
@@ -209,12 +209,36 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
   return std::optional(std::move(f));
 }
 
+/// The first, unless a later one gains much more; with other settings that gain as much.
+row best_of(const std::vector<flaw>& all) {
+  auto best = all.begin();
+  for (auto each = best; each != all.end(); ++each) {
+    best = each->gain > much_more * best->gain ? each : best;
+  }
+  row r = best->told;
+  const auto touches = [](const mend& m, const mend& other) {
+    return std::ranges::any_of(m.set, [&](const scenario::override_value& o) {
+      return std::ranges::find(other.set, o.path, &scenario::override_value::path) !=
+             other.set.end();
+    });
+  };
+  for (const flaw& each : all) {
+    const mend& m = each.told.mended->what;
+    const bool is_new = !touches(m, r.mended->what) &&
+                        std::ranges::none_of(r.also, [&](const mend& k) { return touches(m, k); });
+    if (!m.flaw.empty() && is_new && much_more * each.gain >= best->gain) {
+      r.also.push_back(m);
+    }
+  }
+  return r;
+}
+
 }  // namespace
 
 result<std::vector<row>> flaws_as_it_stands(const study& of, std::span<const befallen> known) {
-  std::optional<flaw> safety;
-  std::optional<flaw> service;
-  std::vector<mend> all = own_settings(of.mine);
+  std::vector<flaw> safety;
+  std::vector<flaw> service;
+  std::vector<mend> all = of.settings;
   const auto tried = static_cast<std::uint32_t>(all.size() + of.mends.size());
   all.insert(all.end(), of.mends.begin(), of.mends.end());
   for (const mend& m : all) {
@@ -228,17 +252,14 @@ result<std::vector<row>> flaws_as_it_stands(const study& of, std::span<const bef
     if (!*found) {
       continue;
     }
-    std::optional<flaw>& best =
-        is_of_safety((*found)->told.worse.front().metric) ? safety : service;
-    if (!best || (*found)->gain > much_more * best->gain) {
-      best = std::move(**found);
-    }
+    (is_of_safety((*found)->told.worse.front().metric) ? safety : service)
+        .push_back(std::move(**found));
   }
   std::vector<row> rows;
-  for (std::optional<flaw>* each : {&safety, &service}) {
-    if (*each) {
-      (*each)->told.tried = tried;
-      rows.push_back(std::move((*each)->told));
+  for (std::vector<flaw>* each : {&safety, &service}) {
+    if (!each->empty()) {
+      rows.push_back(best_of(*each));
+      rows.back().tried = tried;
     }
   }
   return rows;

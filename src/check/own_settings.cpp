@@ -3,6 +3,7 @@
 #include "check/transplant.hpp"
 #include "scenario/field_paths.hpp"
 #include "text/escape.hpp"
+#include "text/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -15,9 +16,6 @@ namespace dibs::check {
 namespace {
 
 using scenario::field_difference;
-
-/// That often a request comes through where a third is lost.
-constexpr std::uint32_t retries_enough = 5;
 
 /// The same town with a design of which nothing is said but what it is about.
 scenario::scenario plain(const scenario::scenario& mine) {
@@ -99,19 +97,19 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
   for (std::size_t i = 0; i < mine.network.size(); ++i) {
     const scenario::link_options& link = mine.network[i];
     const std::string path = fmt::format("network.{}.retry", i + 1);
-    const auto add = [&](const char* feature, const std::string& field, const char* value) {
+    const auto add = [&](const char* feature, const std::string& field, const std::string& value) {
       all.push_back({.feature = feature,
                      .set = {{field, value}},
                      .flaw = field + "=" + before.find(field).value_or("none")});
     };
-    if (link.retry && link.retry->after > 500ms) {
-      add("requests that are repeated soon", path + ".after", "500ms");
+    if (link.retry && link.retry->after > retried_soon) {
+      add("requests that are repeated soon", path + ".after", text::print_duration(retried_soon));
     }
     if (link.retry && link.retry->max < retries_enough) {
-      add("requests that are repeated often enough", path + ".max", "5");
+      add("requests that are repeated often enough", path + ".max", std::to_string(retries_enough));
     }
     if (!link.retry && link.loss > 0) {
-      add("requests that are repeated until they are answered", path, "{after: 500ms, max: 5}");
+      add("requests that are repeated until they are answered", path, soon_and_often());
     }
   }
   if (mine.lease.rules().leases && mine.lease.ttl == forever) {

@@ -12,7 +12,8 @@ namespace dibs::check {
 struct study {
   const scenario::scenario& mine;
   variant_runs& runs;
-  std::vector<mend> mends;  ///< that there are to try
+  std::vector<mend> mends;     ///< that there are to try
+  std::vector<mend> settings;  ///< that put back what the scenario sets of its own
 };
 
 /// A cause, how it was put into the scenario, and what it did.

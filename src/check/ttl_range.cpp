@@ -125,8 +125,7 @@ result<std::vector<ttl_trial>> walk(const study& of,
 }  // namespace
 
 result<std::vector<ttl_trial>> ttl_range(const study& of, std::span<const befallen> all) {
-  const lease::lease_options& l = of.mine.lease;
-  if (!l.rules().leases || !l.rules().expires || l.ttl == forever) {
+  if (!has_ttl(of.mine)) {
     return std::vector<ttl_trial>();
   }
   if (std::ranges::any_of(all, [](const befallen& b) {
@@ -142,7 +141,7 @@ result<std::vector<ttl_trial>> ttl_range(const study& of, std::span<const befall
   }
   std::vector<ttl_trial> trials = std::move(*down);
   std::ranges::reverse(trials);
-  trials.push_back({.ttl = l.ttl, .holds = true});
+  trials.push_back({.ttl = of.mine.lease.ttl, .holds = true});
   trials.insert(trials.end(), up->begin(), up->end());
   return trials;
 }

@@ -118,7 +118,7 @@ result<std::vector<check::cause>> causes_of(const std::vector<std::string>& word
 
 /// Of a row that breaks or degrades; nothing to tell of another.
 result<check::story> story_of_row(const scenario::scenario& mine, const check::row& r) {
-  if (r.worse.empty() || !r.counts() || r.outcome < incidents::incident_outcome::degrades) {
+  if (r.worse.empty() || r.outcome < incidents::incident_outcome::degrades) {
     return check::story{};
   }
   const auto with = check::changed(mine, r.set);

@@ -55,6 +55,10 @@ json row_json(const check::row& r) {
   for (const incidents::paired_change& each : r.worse) {
     worse.push_back(change_json(each));
   }
+  json also = json::array();
+  for (const check::mend& each : r.also) {
+    also.push_back({{"setting", each.flaw}, {"set", settings_json(each.set)}});
+  }
   return {{"name", r.name},
           {"cause", r.sentence},
           {"from", name_of(r.from)},
@@ -67,7 +71,8 @@ json row_json(const check::row& r) {
           {"set", settings_json(r.set)},
           {"seed", r.seed},
           {"changes_tried", r.tried},
-          {"mend", r.mended ? mend_json(*r.mended) : json()}};
+          {"mend", r.mended ? mend_json(*r.mended) : json()},
+          {"other_mends", std::move(also)}};
 }
 
 json ttls_json(const std::vector<check::ttl_trial>& ttls) {

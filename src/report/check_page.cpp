@@ -42,6 +42,14 @@ std::string markup_lines(const std::string& text) {
   return lines;
 }
 
+std::string mends_told(const row& r) {
+  std::string text = words_of(r.mended->what.set);
+  for (const check::mend& each : r.also) {
+    text += " or " + words_of(each.set);
+  }
+  return text;
+}
+
 std::string html_row_of(const row& r,
                         const checked_column& c,
                         const std::map<std::string, std::string>& links) {
@@ -59,7 +67,7 @@ std::string html_row_of(const row& r,
                      : r.broken > 0
                          ? fmt::format("a promise broke in {} of {} runs", r.broken, c.found.runs)
                          : std::string());
-  line += table_cell(r.mended      ? words_of(r.mended->what.set)
+  line += table_cell(r.mended      ? mends_told(r)
                      : r.tried > 0 ? fmt::format("none found; {} changes were tried", r.tried)
                                    : std::string());
   line += table_cell(r.mended ? cost_told(*r.mended, page_sign) : "");

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace dibs::report {
@@ -58,21 +59,32 @@ std::vector<std::string> names_of(const check::checked& c, Which which) {
   return all;
 }
 
-std::string mend_told(const row& r, const std::string& sign) {
+/// `told`: mends whose cost stands in an earlier row.
+std::string mend_told(const row& r, const std::string& sign, std::set<std::string>& told) {
   if (r.mended) {
-    return fmt::format(
-        "    mend: {}: {}\n", words_of(r.mended->what.set), cost_told(*r.mended, sign));
+    const std::string words = words_of(r.mended->what.set);
+    const bool is_new = told.insert(words).second;
+    std::string text =
+        fmt::format("    mend: {}: {}\n", words, is_new ? cost_told(*r.mended, sign) : "as above");
+    for (const check::mend& each : r.also) {
+      text += fmt::format("    or: {}, in place of {}\n", words_of(each.set), each.flaw);
+    }
+    return text;
   }
   return r.tried > 0 ? fmt::format("    mend: none found; {} changes were tried\n", r.tried) : "";
 }
 
-std::string row_told(const row& r, std::uint32_t runs, int width, const std::string& sign) {
+std::string row_told(const row& r,
+                     std::uint32_t runs,
+                     int width,
+                     const std::string& sign,
+                     std::set<std::string>& told) {
   return fmt::format("  {}  {}\n{}",
                      text::left(r.name, width),
                      r.worse.empty()
                          ? fmt::format("a promise broke in {} of {} runs", r.broken, runs)
                          : harm_told(r.worse.front(), sign),
-                     mend_told(r, sign));
+                     mend_told(r, sign, told));
 }
 
 /// Those of one kind, as many as fit.
@@ -81,6 +93,7 @@ std::string rows_told(const check::checked& c,
                       const char* title,
                       const std::string& sign,
                       std::size_t most,
+                      std::set<std::string>& told,
                       Which which) {
   std::vector<const row*> rows;
   int width = 0;
@@ -92,7 +105,7 @@ std::string rows_told(const check::checked& c,
   }
   std::string text = rows.empty() ? "" : std::string(title) + "\n";
   for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
-    text += row_told(*rows[i], c.runs, width, sign);
+    text += row_told(*rows[i], c.runs, width, sign, told);
   }
   if (rows.size() > most) {
     text += fmt::format("  and {} more: --all shows them\n", rows.size() - most);
@@ -160,17 +173,22 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   const std::string sign = text::plus_minus(l);
   const std::size_t most = all ? c.rows.size() : rows_shown;
   std::string text = verdict_of(c, sign) + "\n\n";
+  std::set<std::string> told;
   text += rows_told(
-      c, "As it stands: what is worse by a setting of its own", sign, most, [](const row& r) {
+      c, "As it stands: what is worse by a setting of its own", sign, most, told, [](const row& r) {
         return r.as_it_stands;
       });
   const auto under = [](incident_outcome o) {
     return [o](const row& r) { return !r.as_it_stands && r.outcome == o; };
   };
   text += rows_told(
-      c, "Breaks: what the cause makes worse", sign, most, under(incident_outcome::breaks));
-  text += rows_told(
-      c, "Degrades: what the cause makes worse", sign, most, under(incident_outcome::degrades));
+      c, "Breaks: what the cause makes worse", sign, most, told, under(incident_outcome::breaks));
+  text += rows_told(c,
+                    "Degrades: what the cause makes worse",
+                    sign,
+                    most,
+                    told,
+                    under(incident_outcome::degrades));
   text += "\n" + story_told(c, column.worst);
   text += thresholds_told(c) + unpromised(c) + rest_told(c, all) + ttl_told(c);
   text += column.judge.empty() ? "" : column.judge + "\n";
@@ -305,19 +323,21 @@ std::string ttl_told(const check::checked& c) {
                : metrics::title_of(t.broken_by) + " worse by a tenth";
   };
   if (trials.empty()) {
-    return "";
+    return c.has_ttl ? "TTL: other lengths are tried only where nothing breaks.\n" : "";
   }
   const auto first = std::ranges::find_if(trials, &check::ttl_trial::holds);
   auto last = first;
   while (std::next(last) != trials.end() && std::next(last)->holds) {
     ++last;
   }
-  std::string text = fmt::format("TTL: {} from {} to {}",
-                                 c.missed.empty() ? "all that was tried holds"
-                                                  : "nothing breaks, and no other threshold is "
-                                                    "missed,",
-                                 text::duration(first->ttl),
-                                 text::duration(last->ttl));
+  std::string text = fmt::format(
+      "TTL: {} {}",
+      c.missed.empty() ? "all that was tried holds"
+                       : "nothing breaks, and no other threshold is "
+                         "missed,",
+      first == last
+          ? fmt::format("at {} only", text::duration(first->ttl))
+          : fmt::format("from {} to {}", text::duration(first->ttl), text::duration(last->ttl)));
   if (first != trials.begin()) {
     text +=
         fmt::format("; at {}: {}", text::duration(std::prev(first)->ttl), by(*std::prev(first)));
@@ -344,6 +364,12 @@ std::string mend_of_worst(const check::checked& c, const row& worst) {
                      with_it > 1 ? fmt::format("{} of the rows", with_it) : "that");
 }
 
+/// The first cause that comes to this.
+auto worst_of(const check::checked& c, incident_outcome o) {
+  return std::ranges::find_if(
+      c.rows, [o](const row& r) { return r.counts() && !r.as_it_stands && r.outcome == o; });
+}
+
 /// What comes of causes from outside. `first`: nothing was said before.
 std::string under_causes(const check::checked& c, bool first) {
   const std::size_t breaks = count(c, incident_outcome::breaks);
@@ -353,15 +379,17 @@ std::string under_causes(const check::checked& c, bool first) {
     return "None of the causes applies to this scenario.";
   }
   if (breaks == 0) {
+    const auto most = worst_of(c, incident_outcome::degrades);
     return fmt::format(
-        "{} cause of {} puts a driver on two trips or breaks a promise; under {} service suffers.",
+        "{} cause of {} puts a driver on two trips or breaks a promise; under {} service "
+        "suffers{}.{}",
         first ? "No" : "Besides, no",
         counting,
-        count(c, incident_outcome::degrades));
+        count(c, incident_outcome::degrades),
+        first && most != c.rows.end() ? ", most under " + most->name : "",
+        first && most != c.rows.end() && most->tried > 0 ? mend_of_worst(c, *most) : "");
   }
-  const auto worst = std::ranges::find_if(c.rows, [](const row& r) {
-    return r.counts() && !r.as_it_stands && r.outcome == incident_outcome::breaks;
-  });
+  const auto worst = worst_of(c, incident_outcome::breaks);
   return fmt::format("{} breaks under {} of {}, worst under {}: {}.{}",
                      first ? "It" : "Besides, it",
                      breaks,

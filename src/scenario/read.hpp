@@ -34,6 +34,8 @@ struct diagnostic {
 struct override_value {
   std::string path;
   std::string value;
+
+  [[nodiscard]] bool operator==(const override_value&) const = default;
 };
 
 /// Of `lease.ttl=10s`; without `=` the value is empty.

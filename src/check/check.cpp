@@ -1,5 +1,6 @@
 #include "check/check.hpp"
 
+#include "check/joint_mend.hpp"
 #include "check/mending.hpp"
 #include "check/own_flaws.hpp"
 #include "check/own_settings.hpp"
@@ -7,8 +8,12 @@
 #include "check/scale.hpp"
 #include "check/ttl_range.hpp"
 #include "check/weighing.hpp"
+#include "text/number.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -32,12 +37,20 @@ std::vector<std::string> missed_more(const replicated& with,
   return all;
 }
 
+/// The sentence tells the incident as it ships; its times are counted in the TTL.
+std::string times_told(double times) {
+  return std::fabs(times - 1) < 0.01
+             ? ""
+             : fmt::format(" (times here are {} times as long)", text::significant(times, 2));
+}
+
 /// Puts one cause into the scenario, and runs it with and without.
 result<befallen> befall(const study& of, const cause& c) {
-  befallen b{.by = &c, .how = transplanted(c, of.mine, scale_of(c, of.mine)), .told = {}};
+  const double times = scale_of(c, of.mine);
+  befallen b{.by = &c, .how = transplanted(c, of.mine, times), .told = {}};
   row& r = b.told;
   r.name = c.name;
-  r.sentence = c.sentence;
+  r.sentence = c.sentence + times_told(times);
   r.from = b.how.from;
   r.why_not = b.how.why_not;
   if (!r.why_not.empty()) {
@@ -101,9 +114,11 @@ result<checked> check_scenario(const scenario::scenario& mine,
     return tl::unexpected<error>(done.error());
   }
   auto own = flaws_as_it_stands(of, befell);
-  if (!own) {
-    return tl::unexpected<error>(own.error());
+  auto together = own ? mends_together(of, befell) : tl::unexpected<error>(own.error());
+  if (!together) {
+    return tl::unexpected<error>(together.error());
   }
+  all.together = std::move(*together);
   const bool breaks =
       std::ranges::any_of(*own, [](const row& r) { return r.outcome == incident_outcome::breaks; });
   auto ttls = breaks ? result<std::vector<ttl_trial>>() : ttl_range(of, befell);

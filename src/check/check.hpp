@@ -28,10 +28,13 @@ namespace dibs::check {
 struct tried_mend {
   mend what;
   double undone = 0;  ///< share of the worst harm that is gone
+  /// What service still loses under the cause with it, the worst first.
+  std::vector<incidents::paired_change> left{};
   /// What it costs where nothing happens: the mended scenario less the scenario as it is.
   incidents::paired_change service;  ///< rides.match_rate
   incidents::paired_change hidden;   ///< supply.hidden_share
   incidents::paired_change missed;   ///< accepts.missed_rate
+  incidents::paired_change waits;    ///< ttm.p90
 };
 
 struct row {
@@ -54,6 +57,13 @@ struct row {
   [[nodiscard]] bool counts() const { return from != origin::other_rule; }
 };
 
+/// The mends of what breaks, all at once.
+struct joint_mend {
+  tried_mend told;
+  std::uint32_t of = 0;      ///< causes under which the scenario breaks
+  std::uint32_t breaks = 0;  ///< those under which it does so all the same
+};
+
 /// TTLs that were tried, and whether all holds there that is to hold.
 struct ttl_trial {
   sim_duration ttl{};
@@ -63,15 +73,16 @@ struct ttl_trial {
 
 struct checked {
   std::uint32_t runs = 0;
-  std::uint64_t replications = 0;   ///< run in all
-  std::vector<row> rows;            ///< that count, the worst first; then the rest
-  std::vector<row> idle;            ///< that do not apply
-  std::vector<std::string> missed;  ///< thresholds that the scenario misses as it stands
-  std::uint32_t broken = 0;         ///< runs of it that broke a promise
-  std::string promises_of{};        ///< the protocol
-  double rides = 0;                 ///< requested, in all runs as it stands
-  bool has_ttl = false;             ///< its leases end
-  std::vector<ttl_trial> ttls;      ///< rising; empty where it has no TTL, or something breaks
+  std::uint64_t replications = 0;      ///< run in all
+  std::vector<row> rows;               ///< that count, the worst first; then the rest
+  std::vector<row> idle;               ///< that do not apply
+  std::vector<std::string> missed;     ///< thresholds that the scenario misses as it stands
+  std::uint32_t broken = 0;            ///< runs of it that broke a promise
+  std::string promises_of{};           ///< the protocol
+  double rides = 0;                    ///< requested, in all runs as it stands
+  bool has_ttl = false;                ///< its leases end
+  std::optional<joint_mend> together;  ///< where two or more mends are told for what breaks
+  std::vector<ttl_trial> ttls;         ///< rising; empty where it has no TTL, or something breaks
 
   [[nodiscard]] exit_code code() const;
 };

@@ -16,9 +16,7 @@ double sure(const incidents::paired_change& c) {
 
 }  // namespace
 
-double mend_cost::seen() const {
-  return sure(told.service) + sure(told.hidden) + sure(told.missed);
-}
+double cost_seen(const tried_mend& m) { return sure(m.service) + sure(m.hidden) + sure(m.missed); }
 
 const std::vector<std::string>& figures_of_changes() {
   static const std::vector<std::string> names{"accepts.missed_rate", "pickup.mean"};
@@ -36,7 +34,7 @@ result<mend_cost> cost_of(const study& of, const mend& m) {
     return tl::unexpected<error>(runs.error());
   }
   mend_cost c{.mended = std::move(*mended),
-              .told = {.what = m, .service = {}, .hidden = {}, .missed = {}}};
+              .told = {.what = m, .service = {}, .hidden = {}, .missed = {}, .waits = {}}};
   row probe;
   weigh(probe, **runs, **base, {});
   c.breaks = probe.outcome == incidents::incident_outcome::breaks;
@@ -48,6 +46,8 @@ result<mend_cost> cost_of(const study& of, const mend& m) {
       c.told.hidden = each;
     } else if (each.metric == "accepts.missed_rate") {
       c.told.missed = each;
+    } else if (each.metric == "ttm.p90") {
+      c.told.waits = each;
     }
   }
   return c;

@@ -13,10 +13,10 @@ struct mend_cost {
   scenario::scenario mended;
   tried_mend told;
   bool breaks = false;
-
-  /// In points, as far as the intervals leave no doubt.
-  [[nodiscard]] double seen() const;
 };
+
+/// What the mend costs, in points, as far as the intervals leave no doubt.
+[[nodiscard]] double cost_seen(const tried_mend& m);
 
 /// Errors: the change leaves no scenario, or a run fails.
 [[nodiscard]] result<mend_cost> cost_of(const study& of, const mend& m);

@@ -19,7 +19,7 @@ using incidents::replicated;
 
 constexpr double undone_min = 0.5;
 /// A mend that costs less costs nothing that anybody sees.
-constexpr double cost_seen = 0.2;
+constexpr double free_below = 0.2;
 /// So many of the rows that degrade are tried with every mend, the rest with those that worked.
 constexpr std::size_t degraded_max = 5;
 
@@ -49,6 +49,20 @@ result<bool> is_hopeless(const study& of, const befallen& b, const transplant& m
   return is_typical && gone / harm < undone_min / 2;
 }
 
+/// What service loses under the cause.
+result<std::vector<paired_change>> service_lost(const study& of,
+                                                const befallen& b,
+                                                const transplant& t) {
+  const auto with = of.runs.of(t.with.value, b.told.name);
+  const auto without = with ? of.runs.of(t.without.value, b.told.name) : with;
+  if (!without) {
+    return tl::unexpected<error>(without.error());
+  }
+  row probe;
+  weigh(probe, **with, **without, b.by->harms);
+  return probe.worse;
+}
+
 /// How much of the row's worst harm the mend takes away; nothing if it still breaks.
 result<std::optional<double>> undone_by(const study& of, const befallen& b, const transplant& t) {
   const auto breaks = breaks_by(of, b, t.with.value, t.without.value);
@@ -69,65 +83,80 @@ result<std::optional<double>> undone_by(const study& of, const befallen& b, cons
 
 /// Whether it takes more from service than it gives back.
 bool is_dear(const row& r, const mend_cost& c, double undone) {
-  return r.outcome == incident_outcome::degrades && c.seen() > 0 &&
-         c.seen() >= undone * points(r.worse.front());
+  const double cost = cost_seen(c.told);
+  return r.outcome == incident_outcome::degrades && cost > 0 &&
+         cost >= undone * points(r.worse.front());
 }
 
-/// The mend, if it works, and costs less than the least so far.
-result<std::optional<mend_cost>> working(const study& of,
-                                         const befallen& b,
-                                         const mend& m,
-                                         std::optional<double> least) {
+/// What the mend costs, and of a row that breaks what service loses all the same: in points.
+double price(const row& r) {
+  const tried_mend& m = *r.mended;
+  const bool loses =
+      r.outcome == incident_outcome::breaks && !m.left.empty() && is_large_loss(m.left.front());
+  return cost_seen(m) + (loses ? points(m.left.front()) : 0);
+}
+
+bool has_free_mend(const row& r) { return r.mended && price(r) < free_below; }
+
+/// The mend, if it works, and costs less than the one there is.
+result<std::optional<tried_mend>> working(const study& of, const befallen& b, const mend& m) {
   const auto mended = changed(of.mine, m.set);
   if (!mended) {
     return tl::unexpected<error>(mended.error());
   }
   const transplant t = transplanted(*b.by, *mended, scale_of(*b.by, of.mine));
   if (!t.why_not.empty()) {
-    return std::optional<mend_cost>();
+    return std::optional<tried_mend>();
   }
   const auto hopeless = is_hopeless(of, b, t);
   if (!hopeless || *hopeless) {
-    return hopeless ? result<std::optional<mend_cost>>() : tl::unexpected<error>(hopeless.error());
+    return hopeless ? result<std::optional<tried_mend>>() : tl::unexpected<error>(hopeless.error());
   }
   auto cost = cost_of(of, m);
-  if (!cost || cost->breaks || (least && cost->seen() >= *least)) {
-    return cost ? result<std::optional<mend_cost>>() : tl::unexpected<error>(cost.error());
+  if (!cost || cost->breaks || (b.told.mended && cost_seen(cost->told) >= price(b.told))) {
+    return cost ? result<std::optional<tried_mend>>() : tl::unexpected<error>(cost.error());
   }
   const auto undone = undone_by(of, b, t);
   if (!undone) {
     return tl::unexpected<error>(undone.error());
   }
   if (!*undone || **undone < undone_min || is_dear(b.told, *cost, **undone)) {
-    return std::optional<mend_cost>();
+    return std::optional<tried_mend>();
+  }
+  auto left = service_lost(of, b, t);
+  if (!left) {
+    return tl::unexpected<error>(left.error());
   }
   cost->told.undone = std::min(**undone, 1.0);
-  return std::optional(std::move(*cost));
+  cost->told.left = std::move(*left);
+  return std::optional(std::move(cost->told));
 }
 
-/// Tries them in their order. What helped at no cost comes first from then on.
+/// Tries them in their order, until one costs nothing. What helped comes first from then on.
 result<void> mend_row(const study& of, befallen& b, std::vector<mend>& order) {
-  std::optional<double> least;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (order[i].is_of_ttl && b.told.outcome == incident_outcome::breaks && least) {
+  for (std::size_t i = 0; i < order.size() && !has_free_mend(b.told); ++i) {
+    if (order[i].is_of_ttl && b.told.outcome == incident_outcome::breaks && b.told.mended) {
       continue;
     }
     ++b.told.tried;
-    auto found = working(of, b, order[i], least);
+    auto found = working(of, b, order[i]);
     if (!found) {
       return tl::unexpected<error>(found.error());
     }
     if (!*found) {
       continue;
     }
-    least = (*found)->seen();
-    b.told.mended = std::move((*found)->told);
-    if (*least < cost_seen) {
-      // What helped here is likely to help the next row.
+    row better = b.told;
+    better.mended = std::move(**found);
+    if (b.told.mended && price(better) >= price(b.told)) {
+      continue;
+    }
+    b.told = std::move(better);
+    if (has_free_mend(b.told)) {
+      // It is likely to help the next row.
       std::rotate(order.begin(),
                   order.begin() + static_cast<std::ptrdiff_t>(i),
                   order.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-      return {};
     }
   }
   return {};
@@ -196,7 +225,7 @@ result<void> mend_all(const study& of, std::span<befallen> all) {
     }
     const bool is_small = degrades && ++degraded > degraded_max;
     auto done = mend_row(of, b, is_small ? worked : order);
-    if (done && !is_small && !b.told.mended) {
+    if (done && !is_small && !has_free_mend(b.told) && (breaks || !b.told.mended)) {
       done = mend_row(of, b, settings);
     }
     if (!done) {

@@ -46,18 +46,36 @@ constexpr std::array<std::pair<harm_kind, std::string_view>, metrics::harms> cou
      {harm_kind::starved_ride, "rides.abandoned"},
      {harm_kind::hiding_lease, "supply.hidden_s"}}};
 
+double value_of(const history::indexed_run& c, std::string_view metric) {
+  return c.of().metrics.value(metric).value_or(0);
+}
+
 /// Whether the cause makes half as many again: what hardly grows was there before.
 bool grows(harm_kind kind, const history::indexed_run& with, const history::indexed_run& without) {
   const auto metric =
       std::ranges::find(counted_by, kind, &std::pair<harm_kind, std::string_view>::first)->second;
-  const auto count = [metric](const history::indexed_run& c) {
-    return c.of().metrics.value(metric).value_or(0);
+  const auto count = [metric, kind](const history::indexed_run& c) {
+    const double of_rides = kind == harm_kind::double_commit ? value_of(c, "double.rides") : 0;
+    return value_of(c, metric) + of_rides;
   };
   return 2 * count(with) > 3 * count(without);
 }
 
-/// The number of a harm that the second run does not have, of the metric's kind if that grows, else
-/// of the first that does.
+/// How much the harm tells of the metric: 0, nothing; 2, it is just what the metric counts.
+int telling(const explain::harm& h, const std::string& metric, const history::indexed_run& c) {
+  if (metric == "accepts.missed_rate" && h.harm == harm_kind::hiding_lease) {
+    // She answered, and too late; others do not answer at all, whatever the cause.
+    const metrics::try_record& own = c.tries()[h.tries.front()];
+    return own.decided != never && own.decided > own.over ? 2 : 0;
+  }
+  const bool is_of_kind = metrics::harm_of(metric) == h.harm;
+  const bool is_other_double =
+      h.harm == harm_kind::double_commit && h.of_one_ride != (metric == "double.rides");
+  return !is_of_kind ? 0 : is_other_double ? 1 : 2;
+}
+
+/// The number of a harm that the second run does not have, of a kind that grows: the first of those
+/// that tell most of the metric.
 std::optional<std::uint32_t> of_the_cause(const history::indexed_run& with,
                                           const history::indexed_run& without,
                                           const std::string& metric) {
@@ -65,20 +83,20 @@ std::optional<std::uint32_t> of_the_cause(const history::indexed_run& with,
   for (const explain::harm& each : explain::harms_of(without)) {
     known.emplace(each.harm, each.ride.value);
   }
-  const auto kind = metrics::harm_of(metric);
   const std::vector<explain::harm> harms = explain::harms_of(with);
-  std::optional<std::uint32_t> other;
+  std::optional<std::uint32_t> best;
+  int most = -1;
   for (std::uint32_t i = 0; i < harms.size(); ++i) {
     const explain::harm& h = harms[i];
     if (h.broken || known.contains({h.harm, h.ride.value}) || !grows(h.harm, with, without)) {
       continue;
     }
-    if (!kind || h.harm == *kind) {
-      return i + 1;
+    if (const int its = telling(h, metric, with); its > most) {
+      most = its;
+      best = i + 1;
     }
-    other = other ? other : std::optional(i + 1);
   }
-  return other;
+  return best;
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ constexpr std::array<std::string_view, 4> safety{
 /// Less is no harm that anybody would see.
 constexpr double points_min = 0.2;
 constexpr double margin = 0.1;
+/// In units: what a rule makes so much worse counts, whatever it is known for.
+constexpr double much_worse = 5;
 constexpr double points_of_second = 1.0 / 6;
 
 bool is_more_better(std::string_view metric) {
@@ -56,7 +58,11 @@ std::size_t rank(std::string_view metric) {
 }
 
 bool is_before(const paired_change& a, const paired_change& b) {
-  return std::tuple(rank(a.metric), -points(a)) < std::tuple(rank(b.metric), -points(b));
+  // That leases expire is felt by others only through what stands behind it.
+  const auto key = [](const paired_change& c) {
+    return std::tuple(rank(c.metric), c.metric.starts_with("leases."), -points(c));
+  };
+  return key(a) < key(b);
 }
 
 }  // namespace
@@ -74,6 +80,11 @@ double points(const paired_change& c) {
   const double by = (c.with_cause - c.without) * (is_more_better(c.metric) ? -1 : 1);
   const text::unit u = metrics::unit_of(c.metric);
   return u == text::unit::share ? 100 * by : u == text::unit::seconds ? points_of_second * by : 0;
+}
+
+bool is_large_loss(const paired_change& c) {
+  constexpr double large = 5;
+  return !is_of_safety(c.metric) && points(c) >= large;
 }
 
 double in_units(const paired_change& c) {
@@ -102,8 +113,10 @@ void weigh(row& r,
     return is_of_safety(c.metric) || std::ranges::find(harms, c.metric) != harms.end();
   };
   std::ranges::copy_if(found.all, std::back_inserter(r.worse), [&](const paired_change& c) {
-    // Of a rule only the harm counts that it is known for: any change moves service a little.
-    return is_seen(c) && (r.from == origin::environment || is_named(c));
+    // Of a rule only the harm counts that it is known for, unless something else is much worse: any
+    // change moves service a little.
+    return is_seen(c) &&
+           (r.from == origin::environment || is_named(c) || in_units(c) >= much_worse);
   });
   std::ranges::stable_sort(r.worse, is_before);
   r.broken = with.broken();

@@ -17,6 +17,9 @@ namespace dibs::check {
 /// percentile of the time to match counts as ten points. 0 for a figure that is neither.
 [[nodiscard]] double points(const incidents::paired_change& c);
 
+/// Whether service loses so much that it is worth a line of its own: 5 points.
+[[nodiscard]] bool is_large_loss(const incidents::paired_change& c);
+
 /// How much of that there is to lose or to gain: the larger figure, of what should be all the part
 /// that is missing.
 [[nodiscard]] double lacking(const incidents::paired_change& c);

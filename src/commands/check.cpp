@@ -137,13 +137,15 @@ result<void> make_pages(const std::filesystem::path& folder,
     if (!story) {
       return tl::unexpected<error>(story.error());
     }
-    if (!story->told) {
+    if (r.outcome < incidents::incident_outcome::degrades) {
       continue;
     }
     // What a setting of the scenario's own is called may be no name for a file.
     const std::string file =
         r.as_it_stands ? fmt::format("as-it-stands-{}.html", links.size() + 1) : r.name + ".html";
-    if (auto made = results::write_file(folder, file, report::story_page_of(r, *story)); !made) {
+    if (auto made =
+            results::write_file(folder, file, report::story_page_of(r, *story, c.found.runs));
+        !made) {
       return tl::unexpected<error>(made.error());
     }
     links[r.name] = file;

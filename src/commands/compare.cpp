@@ -40,13 +40,13 @@ override_values joined(const override_values& common, const override_values& own
   return all;
 }
 
-/// What is set on one side alone, with the offer window where it would not fit into the length of
-/// leases that is; says so. Both sides read the file with what they have in common first.
+/// What is set on one side alone, with the offer window where the length of leases is, as `tune`
+/// and `sweep` have it; says so. Both sides read the file with what they have in common first.
 override_values with_window(const compare_request& r,
                             const std::string& file,
                             const override_values& common,
                             override_values own) {
-  std::vector<std::string> ttls;
+  std::vector<std::string> ttls;  // of them the last counts
   std::vector<std::string> fixed;
   for (const auto* all : {&common, &std::as_const(own)}) {
     for (const scenario::override_value& o : *all) {
@@ -65,7 +65,7 @@ override_values with_window(const compare_request& r,
   sweep::grid_spec one;
   one.grid = {{"lease.ttl", ttls}};
   if (base.ok()) {
-    one.derive = sweep::implied_if_needed(ttls, fixed, base.value);
+    one.derive = sweep::implied_by({"lease.ttl"}, fixed, base.value);
   }
   const auto points = one.derive.empty()
                           ? result<std::vector<sweep::point>>(std::vector<sweep::point>())

@@ -43,19 +43,15 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Has the offer window follow the length of leases where it would not fit; says so.
+/// Has the offer window follow the length of leases, as `tune` does; says so.
 void add_implied(const sweep_request& r, sweep::sweep_request& s) {
-  std::vector<std::string> ttls;
-  std::vector<std::string> fixed;
+  std::vector<std::string> varied;
   for (const auto* axes : {&s.design.grid, &s.design.zip}) {
     for (const sweep::axis& a : *axes) {
-      if (a.path == "lease.ttl") {
-        ttls = a.values;
-      } else {
-        fixed.push_back(a.path);
-      }
+      varied.push_back(a.path);
     }
   }
+  std::vector<std::string> fixed;
   for (const sweep::derivation& d : s.design.derive) {
     fixed.push_back(d.path);
   }
@@ -63,11 +59,11 @@ void add_implied(const sweep_request& r, sweep::sweep_request& s) {
     fixed.push_back(o.path);
   }
   const scenario::reading base =
-      ttls.empty() ? scenario::reading() : scenario::read_file(s.file, s.overrides);
-  if (ttls.empty() || !base.ok()) {
+      varied.empty() ? scenario::reading() : scenario::read_file(s.file, s.overrides);
+  if (varied.empty() || !base.ok()) {
     return;
   }
-  for (sweep::derivation& each : sweep::implied_if_needed(ttls, fixed, base.value)) {
+  for (sweep::derivation& each : sweep::implied_by(varied, fixed, base.value)) {
     if (!r.quiet) {
       tell_notes({sweep::sentence_of(each, base.value)});
     }

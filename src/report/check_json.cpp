@@ -33,6 +33,14 @@ json change_json(const incidents::paired_change& c) {
           {"high_95", c.change.high()}};
 }
 
+json changes_json(const std::vector<incidents::paired_change>& changes) {
+  json all = json::array();
+  for (const incidents::paired_change& each : changes) {
+    all.push_back(change_json(each));
+  }
+  return all;
+}
+
 /// A setting as `--set` takes it.
 json settings_json(const std::vector<scenario::override_value>& set) {
   json all = json::object();
@@ -45,16 +53,24 @@ json settings_json(const std::vector<scenario::override_value>& set) {
 json mend_json(const check::tried_mend& m) {
   return {{"set", settings_json(m.what.set)},
           {"undone", m.undone},
+          {"left", changes_json(m.left)},
           {"matched", change_json(m.service)},
           {"hidden", change_json(m.hidden)},
-          {"missed", change_json(m.missed)}};
+          {"missed", change_json(m.missed)},
+          {"waits", change_json(m.waits)}};
+}
+
+json together_json(const check::joint_mend& t) {
+  return {{"set", settings_json(t.told.what.set)},
+          {"breaking_causes", t.of},
+          {"breaks_still", t.breaks},
+          {"matched", change_json(t.told.service)},
+          {"hidden", change_json(t.told.hidden)},
+          {"missed", change_json(t.told.missed)},
+          {"waits", change_json(t.told.waits)}};
 }
 
 json row_json(const check::row& r) {
-  json worse = json::array();
-  for (const incidents::paired_change& each : r.worse) {
-    worse.push_back(change_json(each));
-  }
   json also = json::array();
   for (const check::mend& each : r.also) {
     also.push_back({{"setting", each.flaw}, {"set", settings_json(each.set)}});
@@ -65,7 +81,7 @@ json row_json(const check::row& r) {
           {"as_it_stands", r.as_it_stands},
           {"counts", r.counts()},
           {"verdict", incidents::name_of(r.outcome)},
-          {"worse", std::move(worse)},
+          {"worse", changes_json(r.worse)},
           {"runs_with_broken_promises", r.broken},
           {"thresholds_missed", r.missed},
           {"set", settings_json(r.set)},
@@ -106,6 +122,7 @@ json column_json(const checked_column& column) {
           {"thresholds_missed", c.missed},
           {"rows", std::move(rows)},
           {"do_not_apply", std::move(idle)},
+          {"together", c.together ? together_json(*c.together) : json()},
           {"ttls", ttls_json(c.ttls)},
           {"worst", {{"what", column.worst.what}, {"why", column.worst.why}}},
           {"judge", column.judge}};

@@ -50,6 +50,15 @@ std::string mends_told(const row& r) {
   return text;
 }
 
+/// Of the page of a story, as a sentence.
+std::string mend_of(const row& r, const std::string& sign) {
+  return r.mended      ? fmt::format("Mend: {}. As it stands that costs: {}.",
+                                mends_told(r),
+                                cost_told(*r.mended, sign))
+         : r.tried > 0 ? fmt::format("Mend: none found; {} changes were tried.", r.tried)
+                       : "No mend was tried.";
+}
+
 std::string html_row_of(const row& r,
                         const checked_column& c,
                         const std::map<std::string, std::string>& links) {
@@ -62,11 +71,9 @@ std::string html_row_of(const row& r,
   line += "<br>" + text::markup_text(r.sentence) + "</td>";
   line +=
       table_cell(r.why_not.empty() ? std::string(incidents::name_of(r.outcome)) : "does not apply");
-  line += table_cell(!r.why_not.empty() ? r.why_not
-                     : !r.worse.empty() ? harm_told(r.worse.front(), page_sign)
-                     : r.broken > 0
-                         ? fmt::format("a promise broke in {} of {} runs", r.broken, c.found.runs)
-                         : std::string());
+  line += table_cell(!r.why_not.empty()                 ? r.why_not
+                     : r.worse.empty() && r.broken == 0 ? std::string()
+                                                        : harms_told(r, c.found.runs, page_sign));
   line += table_cell(r.mended      ? mends_told(r)
                      : r.tried > 0 ? fmt::format("none found; {} changes were tried", r.tried)
                                    : std::string());
@@ -103,7 +110,10 @@ std::string check_page_of(const checked_column& c,
     return !r.counts();
   });
   add("What does not apply", c.found.idle, [](const row&) { return true; });
-  return html_of("Check of " + c.name, body + "<p>" + markup_lines(ttl_told(c.found)) + "</p>\n");
+  return html_of("Check of " + c.name,
+                 body + "<p>" +
+                     markup_lines(together_told(c.found, page_sign) + ttl_told(c.found)) +
+                     "</p>\n");
 }
 
 std::string columns_page_of(std::span<const checked_column> columns,
@@ -119,12 +129,13 @@ std::string columns_page_of(std::span<const checked_column> columns,
   return html_of("Check of several designs", body);
 }
 
-std::string story_page_of(const row& r, const check::story& s) {
+std::string story_page_of(const row& r, const check::story& s, std::uint32_t runs) {
   std::string body =
       "<p>" + text::markup_text(r.sentence) + "</p>\n<p><a href=\"index.html\">All rows</a></p>\n";
-  body += s.told
-              ? "<pre>" + markup_lines(describe(*s.told, {}, text::terminal_style{})) + "</pre>\n"
-              : "<p>The run with most of this harm has no single case that can be told.</p>\n";
+  body += "<p>" + text::markup_text(harms_told(r, runs, page_sign)) + ".</p>\n";
+  body += s.told ? "<pre>" + markup_lines(describe(*s.told, text::terminal_style{})) + "</pre>\n"
+                 : "<p>The run with most of this harm has no single case that can be told.</p>\n";
+  body += "<p>" + text::markup_text(mend_of(r, page_sign)) + "</p>\n";
   body += fmt::format("<p>Seed {}, and these settings:</p>\n<pre>", r.seed);
   for (const scenario::override_value& each : r.set) {
     body += text::markup_text("--set " + text::shell_word(each.path + "=" + each.value)) + "\n";

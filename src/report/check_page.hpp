@@ -19,7 +19,10 @@ namespace dibs::report {
 [[nodiscard]] std::string columns_page_of(std::span<const checked_column> columns,
                                           const std::vector<std::string>& folders);
 
-/// The story of a row: what happened, step by step, and what puts the cause into the scenario.
-[[nodiscard]] std::string story_page_of(const check::row& r, const check::story& s);
+/// The story of a row: what happened, step by step, what mends it, and what puts the cause into the
+/// scenario. `runs`: with the cause.
+[[nodiscard]] std::string story_page_of(const check::row& r,
+                                        const check::story& s,
+                                        std::uint32_t runs);
 
 }  // namespace dibs::report

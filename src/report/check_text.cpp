@@ -1,5 +1,6 @@
 #include "report/check_text.hpp"
 
+#include "check/weighing.hpp"
 #include "metrics/catalogue.hpp"
 #include "metrics/titles.hpp"
 #include "scenario/field_needs.hpp"
@@ -22,21 +23,8 @@ using check::row;
 using incidents::incident_outcome;
 
 constexpr std::size_t rows_shown = 9;
-/// Of fewer rides in all nothing can be said.
-constexpr double rides_min = 20;
-
 bool is_bad(const row& r) {
   return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
-}
-
-/// Causes, not what the scenario has of itself.
-std::size_t count(const check::checked& c, incident_outcome o) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      c.rows, [&](const row& r) { return r.counts() && !r.as_it_stands && r.outcome == o; }));
-}
-
-std::string counted(std::size_t n, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
 /// The names of rows, in lines.
@@ -66,6 +54,9 @@ std::string mend_told(const row& r, const std::string& sign, std::set<std::strin
     const bool is_new = told.insert(words).second;
     std::string text =
         fmt::format("    mend: {}: {}\n", words, is_new ? cost_told(*r.mended, sign) : "as above");
+    if (!r.mended->left.empty() && check::is_large_loss(r.mended->left.front())) {
+      text += fmt::format("    left with it: {}\n", harm_told(r.mended->left.front(), sign));
+    }
     for (const check::mend& each : r.also) {
       text += fmt::format("    or: {}, in place of {}\n", words_of(each.set), each.flaw);
     }
@@ -81,9 +72,7 @@ std::string row_told(const row& r,
                      std::set<std::string>& told) {
   return fmt::format("  {}  {}\n{}",
                      text::left(r.name, width),
-                     r.worse.empty()
-                         ? fmt::format("a promise broke in {} of {} runs", r.broken, runs)
-                         : harm_told(r.worse.front(), sign),
+                     harms_told(r, runs, sign),
                      mend_told(r, sign, told));
 }
 
@@ -189,7 +178,7 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
                     most,
                     told,
                     under(incident_outcome::degrades));
-  text += "\n" + story_told(c, column.worst);
+  text += "\n" + together_told(c, sign) + story_told(c, column.worst);
   text += thresholds_told(c) + unpromised(c) + rest_told(c, all) + ttl_told(c);
   text += column.judge.empty() ? "" : column.judge + "\n";
   text += fmt::format("{} runs: each cause with and without, on the same {} seeds.\n",
@@ -211,12 +200,9 @@ std::string outcome_told(const checked_column& in,
   if (!found->counts() || !is_bad(*found)) {
     return "survives";
   }
-  return fmt::format(
-      "{}  {}",
-      text::left(std::string(incidents::name_of(found->outcome)), 8),
-      found->worse.empty()
-          ? fmt::format("a promise broke in {} of {} runs", found->broken, in.found.runs)
-          : harm_told(found->worse.front(), sign));
+  return fmt::format("{}  {}",
+                     text::left(std::string(incidents::name_of(found->outcome)), 8),
+                     harms_told(*found, in.found.runs, sign));
 }
 
 /// Of several variants: the verdict of each, then what each cause does to one after the other.
@@ -302,6 +288,17 @@ std::string harm_told(const incidents::paired_change& c, const std::string& sign
       text::format_value(c.without, unit));
 }
 
+std::string harms_told(const row& r, std::uint32_t runs, const std::string& sign) {
+  if (r.worse.empty()) {
+    return fmt::format("a promise broke in {} of {} runs", r.broken, runs);
+  }
+  const incidents::paired_change& worst = r.worse.front();
+  const auto lost = std::ranges::find_if(r.worse, check::is_large_loss);
+  return harm_told(worst, sign) + (check::is_of_safety(worst.metric) && lost != r.worse.end()
+                                       ? "; " + harm_told(*lost, sign)
+                                       : "");
+}
+
 std::string cost_told(const check::tried_mend& m, const std::string& sign) {
   const auto told = [&](const incidents::paired_change& c) {
     return (c.change.value > 0 ? "+" : "") +
@@ -312,7 +309,22 @@ std::string cost_told(const check::tried_mend& m, const std::string& sign) {
   if (m.missed.change.low() > 0) {
     text += ", accepts missed " + told(m.missed);
   }
+  if (m.waits.change.low() > 0) {
+    text += ", p90 of the time to match " + told(m.waits);
+  }
   return text;
+}
+
+std::string together_told(const check::checked& c, const std::string& sign) {
+  if (!c.together) {
+    return "";
+  }
+  const check::joint_mend& t = *c.together;
+  return fmt::format("All these mends together: {}: it breaks under {} of {}; {}.\n",
+                     words_of(t.told.what.set),
+                     t.breaks == 0 ? "none" : std::to_string(t.breaks),
+                     t.of,
+                     cost_told(t.told, sign));
 }
 
 std::string ttl_told(const check::checked& c) {
@@ -346,87 +358,6 @@ std::string ttl_told(const check::checked& c) {
     text += fmt::format("; at {}: {}", text::duration(std::next(last)->ttl), by(*std::next(last)));
   }
   return text + ".\n";
-}
-
-namespace {
-
-std::string mend_of_worst(const check::checked& c, const row& worst) {
-  if (!worst.mended) {
-    return fmt::format(" None of {} that were tried mends it.",
-                       counted(worst.tried, "change", "changes"));
-  }
-  const auto with_it = std::ranges::count_if(c.rows, [&](const row& r) {
-    return r.counts() && r.mended &&
-           words_of(r.mended->what.set) == words_of(worst.mended->what.set);
-  });
-  return fmt::format(" {} mends {}.",
-                     words_of(worst.mended->what.set),
-                     with_it > 1 ? fmt::format("{} of the rows", with_it) : "that");
-}
-
-/// The first cause that comes to this.
-auto worst_of(const check::checked& c, incident_outcome o) {
-  return std::ranges::find_if(
-      c.rows, [o](const row& r) { return r.counts() && !r.as_it_stands && r.outcome == o; });
-}
-
-/// What comes of causes from outside. `first`: nothing was said before.
-std::string under_causes(const check::checked& c, bool first) {
-  const std::size_t breaks = count(c, incident_outcome::breaks);
-  const auto counting = static_cast<std::size_t>(
-      std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !r.as_it_stands; }));
-  if (breaks == 0 && counting == 0) {
-    return "None of the causes applies to this scenario.";
-  }
-  if (breaks == 0) {
-    const auto most = worst_of(c, incident_outcome::degrades);
-    return fmt::format(
-        "{} cause of {} puts a driver on two trips or breaks a promise; under {} service "
-        "suffers{}.{}",
-        first ? "No" : "Besides, no",
-        counting,
-        count(c, incident_outcome::degrades),
-        first && most != c.rows.end() ? ", most under " + most->name : "",
-        first && most != c.rows.end() && most->tried > 0 ? mend_of_worst(c, *most) : "");
-  }
-  const auto worst = worst_of(c, incident_outcome::breaks);
-  return fmt::format("{} breaks under {} of {}, worst under {}: {}.{}",
-                     first ? "It" : "Besides, it",
-                     breaks,
-                     counted(counting, "cause", "causes"),
-                     worst->name,
-                     worst->sentence,
-                     first ? mend_of_worst(c, *worst) : "");
-}
-
-}  // namespace
-
-std::string verdict_of(const check::checked& c, const std::string& sign) {
-  if (c.rides < rides_min) {
-    return fmt::format("Nothing can be said: {} were asked for in {} runs.",
-                       counted(static_cast<std::size_t>(c.rides), "ride", "rides"),
-                       c.runs);
-  }
-  std::string text;
-  if (c.broken > 0) {
-    text = fmt::format(
-        "As it stands a promise of {} breaks in {} of {} runs. ", c.promises_of, c.broken, c.runs);
-  }
-  const auto own = std::ranges::find_if(c.rows, [](const row& r) {
-    return r.as_it_stands || (r.from == check::origin::own_rule && is_bad(r) && !r.worse.empty());
-  });
-  if (own != c.rows.end()) {
-    text += fmt::format("As it stands it {} by {}: {}.{} ",
-                        own->outcome == incident_outcome::breaks ? "breaks" : "loses",
-                        own->name,
-                        harm_told(own->worse.front(), sign),
-                        mend_of_worst(c, *own));
-  }
-  text += under_causes(c, text.empty());
-  if (!c.missed.empty()) {
-    text += fmt::format(" As it stands it misses {}.", fmt::join(c.missed, ", "));
-  }
-  return text;
 }
 
 std::string text_of(std::span<const checked_column> columns,

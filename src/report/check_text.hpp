@@ -35,8 +35,18 @@ struct checked_column {
 /// without. Of counts that are 0 without, and too few for an interval above 0: how many there are.
 [[nodiscard]] std::string harm_told(const incidents::paired_change& c, const std::string& sign);
 
-/// What the mend costs where nothing happens: riders matched and drivers hidden.
+/// The worst harm of a row; where that is of safety, what service loses most as well. `runs`: with
+/// the cause.
+[[nodiscard]] std::string harms_told(const check::row& r,
+                                     std::uint32_t runs,
+                                     const std::string& sign);
+
+/// What the mend costs where nothing happens: riders matched and drivers hidden; accepts missed and
+/// the time to match where they are shown to be worse.
 [[nodiscard]] std::string cost_told(const check::tried_mend& m, const std::string& sign);
+
+/// What the mends of all that breaks do at once, as a sentence with its line end.
+[[nodiscard]] std::string together_told(const check::checked& c, const std::string& sign);
 
 /// `TTL: all that was tried holds from 10 s to 30 s; at 37.5 s: ...`, with its line end.
 [[nodiscard]] std::string ttl_told(const check::checked& c);

@@ -472,9 +472,7 @@ std::string describe(const explain::timeline_step& s) {
                      : s.what;
 }
 
-std::string describe(const explain::explanation& t,
-                     const std::vector<explain::counterfactual>& trials,
-                     const terminal_style& l) {
+std::string describe(const explain::explanation& t, const terminal_style& l) {
   std::string text;
   for (const std::string& line : text::word_wrapped(
            text::display_text(t.headline, 400), std::min(l.width, prose_max), "  ")) {
@@ -522,6 +520,15 @@ std::string describe(const explain::explanation& t,
   }
   if (t.learnt) {
     add_why(text, t, l);
+  }
+  return text;
+}
+
+std::string describe(const explain::explanation& t,
+                     const std::vector<explain::counterfactual>& trials,
+                     const terminal_style& l) {
+  std::string text = describe(t, l);
+  if (t.learnt) {
     add_remedies(text, t, trials, l);
   }
   return text;

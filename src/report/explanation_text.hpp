@@ -46,6 +46,9 @@ namespace dibs::report {
 /// What branching the run has found, as a sentence without a full stop.
 [[nodiscard]] std::string describe(const explain::point_of_no_return& turn);
 
+/// What happened and why, without what would have prevented it.
+[[nodiscard]] std::string describe(const explain::explanation& t, const text::terminal_style& l);
+
 [[nodiscard]] std::string describe(const explain::explanation& t,
                                    const std::vector<explain::counterfactual>& trials,
                                    const text::terminal_style& l);

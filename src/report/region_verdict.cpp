@@ -93,12 +93,16 @@ std::string verdict_of(const region& r) {
   for (const sweep::requirement& q : r.required) {
     asked.push_back(q.text);
   }
-  std::string text = fmt::format("What is asked for ({}) holds in {} of {} cells{}.",
-                                 text::first_of_list(asked, 3),
-                                 holds == 0 ? "none" : text::with_thousands(holds),
-                                 text::with_thousands(valid),
-                                 holds == 0 || holds == valid ? "" : where_it_holds(r));
-  if (const auto unseen = most_unseen(r); unseen && holds > 0) {
+  const auto unseen = most_unseen(r);
+  std::string text = fmt::format(
+      "What is asked for ({}) holds{} in {} of {} cells{}.",
+      text::first_of_list(asked, 3),
+      unseen && holds > 0 ? ", as far as " + text::plural(r.seeds, "run") + " of each can tell,"
+                          : "",
+      holds == 0 ? "none" : text::with_thousands(holds),
+      text::with_thousands(valid),
+      holds == 0 || holds == valid ? "" : where_it_holds(r));
+  if (unseen && holds > 0) {
     text += fmt::format(" None seen in {} still allows for {} a run.",
                         text::plural(r.seeds, "run"),
                         text::significant(*unseen, 2));

@@ -66,6 +66,24 @@ std::vector<std::string> extremes(const std::vector<broken_share>& all, bool mos
   return names;
 }
 
+/// Takes out protocols that are touched by so few causes that their share says little beside the
+/// rest; their names.
+std::vector<std::string> take_little_known(std::vector<broken_share>& all) {
+  std::uint64_t most = 0;
+  for (const broken_share& each : all) {
+    most = std::max(most, each.decided);
+  }
+  std::vector<std::string> names;
+  std::erase_if(all, [&](const broken_share& s) {
+    const bool is_little = 2 * s.decided < most;
+    if (is_little) {
+      names.push_back(s.text());
+    }
+    return is_little;
+  });
+  return names;
+}
+
 /// Protocols of which no incident tells anything, though a cause touches them.
 std::vector<std::string> never_decided(std::span<const incident_row> rows) {
   std::vector<std::string> all;
@@ -97,7 +115,8 @@ std::string verdict_of(std::span<const incident_row> rows) {
   if (rows.empty()) {
     return "";
   }
-  const std::vector<broken_share> all = broken_shares_of(rows);
+  std::vector<broken_share> all = broken_shares_of(rows);
+  const std::vector<std::string> little = take_little_known(all);
   if (all.empty()) {
     return "Nothing is decided: no cause touches a protocol that was asked for, or the runs are "
            "too "
@@ -124,11 +143,14 @@ std::string verdict_of(std::span<const incident_row> rows) {
                   text::first_of_list(least, protocols_named_max),
                   least.size() == 1 ? "breaks" : "break",
                   text::first_of_list(extremes(all, true), protocols_named_max));
+  if (!little.empty()) {
+    text += fmt::format(" Too few causes touch {} to compare.", text::word_list(little));
+  }
   if (const auto unknown = never_decided(rows); !unknown.empty()) {
     text += fmt::format(" Of {} nothing is decided.", text::word_list(unknown));
   }
   if (const std::uint64_t n = hopeless(rows); n > 0) {
-    text += fmt::format(" In {} no protocol holds that the cause touches.",
+    text += fmt::format(" In {} every protocol breaks that the cause touches.",
                         text::plural(n, "incident"));
   }
   return text;

@@ -194,6 +194,9 @@ class tuning_writer {
           text::with_thousands(best.seeds),
           t_.unjudged ? "seeds of the search, which chose it: not confirmed" : "fresh seeds"));
     }
+    if (!best.is_today) {
+      to_set(best);
+    }
     what_is_what();
     as_good();
     wrapped("  safety      " + safety_of(best, text::plus_minus(l_)), "              ");
@@ -250,6 +253,18 @@ class tuning_writer {
                            ? fmt::format("is {} by {}", is_better ? "better" : "worse", amount)
                            : fmt::format("costs {} {}", amount, is_better ? "less" : "more")));
     }
+  }
+
+  /// The best as `--set` takes it, with what follows from it.
+  void to_set(const tune::row& best) {
+    std::string words;
+    for (std::size_t i = 0; i < best.values.size(); ++i) {
+      words += " --set " + text::shell_word(t_.paths[i] + "=" + best.values[i]);
+    }
+    for (const scenario::override_value& each : best.following) {
+      words += " --set " + text::shell_word(each.path + "=" + each.value);
+    }
+    wrapped("  to set     " + words, "              ");
   }
 
   /// Two ranges stand below each other, and mean different things.

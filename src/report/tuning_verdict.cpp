@@ -23,6 +23,27 @@ std::string names_in(const tuning& t, const sweep::parameter_values& values) {
   return text;
 }
 
+/// With what has to be changed along, where it differs from today's.
+std::string names_to_set(const tuning& t, const tune::row& r, const tune::row& today) {
+  std::string text = names_in(t, r.values);
+  for (const scenario::override_value& each : r.following) {
+    if (std::ranges::find(today.following, each) == today.following.end()) {
+      text += fmt::format(" and {} = {}", each.path, each.value);
+    }
+  }
+  return text;
+}
+
+/// What both cost, where the scenario's prices are what is searched by.
+std::string money(const tuning& t, const tune::row& best, const tune::row& today) {
+  if (t.objective != "costs.per_ride" || !best.objective || !today.objective) {
+    return "";
+  }
+  return fmt::format(" By the scenario's prices the harms cost {} a ride then, {} today.",
+                     text::significant(best.objective->value),
+                     text::significant(today.objective->value));
+}
+
 /// An amount by which something is worse, as the table has it; in money first where the scenario's
 /// prices are what is searched by.
 std::string amount(const tuning& t, double by) {
@@ -43,9 +64,10 @@ std::string advice(const tuning& t, const tune::row& best, const tune::row& toda
   if (today.status == row_status::best) {
     return fmt::format("Keep {}: nothing tried is shown to be better.", now);
   }
-  const std::string next = names_in(t, best.values);
+  const std::string next = names_to_set(t, best, today);
   if (today.status == row_status::unusable) {
-    return fmt::format("Change {} to {}: today's is out, for {}.", now, next, today.why);
+    return fmt::format("Change {} to {}: today's is out, for {}.", now, next, today.why) +
+           money(t, best, today);
   }
   if (!is_shown_worse(today)) {
     return fmt::format("Keep {}: {} was best, and is not shown to be better.", now, next);
@@ -54,7 +76,8 @@ std::string advice(const tuning& t, const tune::row& best, const tune::row& toda
       fmt::format("{} to {}", amount(t, today.regret->low()), amount(t, today.regret->high()));
   return today.status == row_status::within
              ? fmt::format("Keep {}: {} is better, but by {} only.", now, next, range)
-             : fmt::format("Change {} to {}: today's is {} worse.", now, next, range);
+             : fmt::format("Change {} to {}: today's is {} worse.", now, next, range) +
+                   money(t, best, today);
 }
 
 /// From which value on outwards all of `outwards`, from the best to one end, is out or worse.

@@ -73,8 +73,11 @@ std::vector<std::string> doubles(const results::metric_estimates& f) {
   std::vector<std::string> all;
   if (f.total({"double.commits"}) > 0) {
     // Pairs of trips: three at once on one driver are three.
-    all.push_back(fmt::format(
-        "drivers were sent on two trips at once {} times{}", each_run("double.commits"), per));
+    const std::string times = each_run("double.commits");
+    all.push_back(fmt::format("drivers were sent on two trips at once {} {}{}",
+                              times,
+                              times == "1" ? "time" : "times",
+                              per));
   }
   if (f.total({"double.rides"}) > 0) {
     all.push_back(fmt::format("{} rides{} got two drivers", each_run("double.rides"), per));
@@ -93,10 +96,11 @@ std::string whether_kept(const results::run_results& a) {
   const auto judged = results::promises_of(a);
   const auto broken = std::ranges::count(judged, false, &results::promise_check::kept);
   const std::string_view protocol = lease::rules_of(a.scenario.lease.protocol).name;
-  return broken == 0 ? fmt::format("Every promise of {} was kept", protocol)
-                     : fmt::format("BROKEN of {}: {}",
-                                   protocol,
-                                   text::plural(static_cast<std::uint64_t>(broken), "promise"));
+  return judged.empty() ? fmt::format("The protocol {} guarantees nothing", protocol)
+         : broken == 0  ? fmt::format("What {} guarantees was kept", protocol)
+                        : fmt::format("BROKEN of {}: {}",
+                                     protocol,
+                                     text::plural(static_cast<std::uint64_t>(broken), "promise"));
 }
 
 std::string whether_met(const std::vector<results::bound_check>& bounds) {

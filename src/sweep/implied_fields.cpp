@@ -29,24 +29,12 @@ std::vector<derivation> implied_by(const std::vector<std::string>& varied,
                        share)}};
 }
 
-std::vector<derivation> implied_if_needed(const std::vector<std::string>& ttls,
-                                          const std::vector<std::string>& fixed,
-                                          const scenario::scenario& base) {
-  const auto is_too_short = [&](const std::string& ttl) {
-    const auto length = text::read_duration(ttl);
-    return length && base.lease.offer_window && *length < *base.lease.offer_window;
-  };
-  if (base.lease.renewal.kind != lease::renewal::none || std::ranges::none_of(ttls, is_too_short)) {
-    return {};
-  }
-  return implied_by({"lease.ttl"}, fixed, base);
-}
-
 std::string sentence_of(const derivation& implied, const scenario::scenario& base) {
-  return fmt::format("{} follows lease.ttl, as {}: the scenario's {} is longer than a lease",
+  const std::string own = text::print_duration(base.lease.offer_window.value_or(base.lease.ttl));
+  return fmt::format("{0} follows lease.ttl, as {1}; --set {0}={2} keeps it at the scenario's",
                      implied.path,
                      implied.expression,
-                     text::print_duration(base.lease.offer_window.value_or(base.lease.ttl)));
+                     own);
 }
 
 }  // namespace dibs::sweep

@@ -16,13 +16,7 @@ namespace dibs::sweep {
                                                  const std::vector<std::string>& fixed,
                                                  const scenario::scenario& base);
 
-/// The same where the window would not fit into one of these lengths of leases, `varied`, without
-/// which the study could not run; else empty.
-[[nodiscard]] std::vector<derivation> implied_if_needed(const std::vector<std::string>& ttls,
-                                                        const std::vector<std::string>& fixed,
-                                                        const scenario::scenario& base);
-
-/// What is said of it: which value follows which, and why.
+/// What is said of it: which value follows which, and how to keep it as it is.
 [[nodiscard]] std::string sentence_of(const derivation& implied, const scenario::scenario& base);
 
 }  // namespace dibs::sweep

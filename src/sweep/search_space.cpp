@@ -136,6 +136,16 @@ parameter_values search_space::choice_of(std::uint32_t point) const {
   return c;
 }
 
+std::vector<scenario::override_value> search_space::following_at(std::uint32_t point) const {
+  std::vector<scenario::override_value> all;
+  for (const auto& field : plan_.points[point - 1].what.fields) {
+    if (std::ranges::find(implied_, field.path, &derivation::path) != implied_.end()) {
+      all.push_back({field.path, field.value});
+    }
+  }
+  return all;
+}
+
 lease::rules search_space::rules_of(std::uint32_t point) const {
   return scenario_of(plan_, plan_.points[point - 1].what).value.lease.rules();
 }

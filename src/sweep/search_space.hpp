@@ -50,6 +50,8 @@ class search_space {
   /// The point with these values; nothing if a condition excludes it or it is no valid scenario.
   [[nodiscard]] std::optional<std::uint32_t> point_of(const parameter_values& c);
   [[nodiscard]] parameter_values choice_of(std::uint32_t point) const;
+  /// What follows from them at that point.
+  [[nodiscard]] std::vector<scenario::override_value> following_at(std::uint32_t point) const;
   /// Of the protocol that a point's scenario has.
   [[nodiscard]] lease::rules rules_of(std::uint32_t point) const;
   /// The scenario's own values.

@@ -47,6 +47,7 @@ enum class row_status : std::uint8_t {
 
 struct row {
   sweep::parameter_values values;
+  std::vector<scenario::override_value> following{};  ///< what follows from them, unasked
   std::size_t seeds = 0;
   row_status status = row_status::open;
   std::string why;  ///< of an unusable one

@@ -158,6 +158,7 @@ void validation::add_row(const sweep::parameter_values& c, bool searched) {
     return;
   }
   const lease::rules rules = context_.where.rules_of(each.point);
+  r.following = context_.where.following_at(each.point);
   r.protocol = rules.name;
   r.promises_apart = rules.promises_to(lease::invariant::no_double_commit);
   out_.rows.push_back(std::move(r));

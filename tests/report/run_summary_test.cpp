@@ -34,7 +34,7 @@ TEST_CASE("summary: of one run, as a whole") {
 Four matchers share Manhattan's drivers. Who is hurt?
 
 No driver was sent on two trips at once, 1.21 % of drivers' time was hidden for nothing and 93.1 %
-of riders were matched. Every promise of fenced was kept. Bounds that were missed: drivers' time
+of riders were matched. What fenced guarantees was kept. Bounds that were missed: drivers' time
 hidden for nothing.
 
 Double assignment      seen  per 1,000   Supply hiding

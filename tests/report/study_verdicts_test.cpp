@@ -216,7 +216,7 @@ TEST_CASE("a survival table: who breaks least often of what is decided") {
                          incident_of({breaks, breaks, breaks})};
   CHECK(report::verdict_of(rows) ==
         "Of the incidents that are decided, fenced (1 of 3) breaks least often and lease (3 of "
-        "3) and none (2 of 2) most. In 1 incident no protocol holds that the cause touches.");
+        "3) and none (2 of 2) most. In 1 incident every protocol breaks that the cause touches.");
   const std::vector equal{incident_of({breaks, breaks})};
   CHECK(report::verdict_of(equal) ==
         "The protocols break equally often, of the incidents that are decided: none (1 of 1) and "

@@ -1,0 +1,140 @@
+#include "check/weighing.hpp"
+#include "report/check_text.hpp"
+#include "text/plural.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dibs::report {
+namespace {
+
+using check::row;
+using incidents::incident_outcome;
+
+/// Of fewer rides in all nothing can be said.
+constexpr double rides_min = 20;
+
+bool is_harmed(const row& r) {
+  return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
+}
+
+/// A setting or a rule of the scenario itself.
+bool is_own(const row& r) { return r.as_it_stands || r.from == check::origin::own_rule; }
+
+/// Causes, not what the scenario has of itself.
+std::size_t causes_with(const check::checked& c, incident_outcome o) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      c.rows, [&](const row& r) { return r.counts() && !is_own(r) && r.outcome == o; }));
+}
+
+std::string mend_of_worst(const check::checked& c, const row& worst) {
+  if (!worst.mended) {
+    return fmt::format(" None of {} that were tried mends it.",
+                       text::plural(worst.tried, "change"));
+  }
+  const auto with_it = std::ranges::count_if(c.rows, [&](const row& r) {
+    return r.counts() && r.mended &&
+           words_of(r.mended->what.set) == words_of(worst.mended->what.set);
+  });
+  return fmt::format(" {} mends {}.",
+                     words_of(worst.mended->what.set),
+                     with_it > 1 ? fmt::format("{} of the rows", with_it) : "that");
+}
+
+/// The cause that comes to this and does most harm.
+auto worst_of(const check::checked& c, incident_outcome o) {
+  const auto size = [](const row& r) {
+    if (r.worse.empty()) {
+      return static_cast<double>(r.broken);
+    }
+    const incidents::paired_change& worst = r.worse.front();
+    return check::is_of_safety(worst.metric) ? worst.with_cause - worst.without
+                                             : check::points(worst);
+  };
+  auto worst = c.rows.end();
+  for (auto each = c.rows.begin(); each != c.rows.end(); ++each) {
+    const bool is_such = each->counts() && !is_own(*each) && each->outcome == o;
+    if (is_such && (worst == c.rows.end() || size(*each) > size(*worst))) {
+      worst = each;
+    }
+  }
+  return worst;
+}
+
+/// What comes of causes from outside. `first`: nothing was said before.
+std::string under_causes(const check::checked& c, bool first) {
+  const std::size_t breaks = causes_with(c, incident_outcome::breaks);
+  const auto counting = static_cast<std::size_t>(
+      std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !is_own(r); }));
+  if (breaks == 0 && counting == 0) {
+    return "None of the causes applies to this scenario.";
+  }
+  if (breaks == 0) {
+    const auto most = worst_of(c, incident_outcome::degrades);
+    return fmt::format(
+        "{} cause of {} puts a driver on two trips or breaks a promise; under {} service "
+        "suffers{}.{}",
+        first ? "No" : "Besides, no",
+        counting,
+        causes_with(c, incident_outcome::degrades),
+        first && most != c.rows.end() ? ", most under " + most->name : "",
+        first && most != c.rows.end() && most->tried > 0 ? mend_of_worst(c, *most) : "");
+  }
+  const auto worst = worst_of(c, incident_outcome::breaks);
+  return fmt::format("{} breaks under {} of {}, worst under {}: {}.{}",
+                     first ? "It" : "Besides, it",
+                     breaks,
+                     text::plural(counting, "cause"),
+                     worst->name,
+                     worst->sentence,
+                     first ? mend_of_worst(c, *worst) : "");
+}
+
+/// What comes of its own settings and rules; empty if nothing does.
+std::string of_its_own(const check::checked& c, const std::string& sign) {
+  const auto is_told = [](const row& r) { return is_own(r) && is_harmed(r) && !r.worse.empty(); };
+  const auto own = std::ranges::find_if(c.rows, is_told);
+  if (own == c.rows.end()) {
+    return "";
+  }
+  const char* does = own->outcome == incident_outcome::breaks ? "breaks" : "loses";
+  const std::string how = own->as_it_stands
+                              ? fmt::format("As it stands it {} by {}", does, own->name)
+                              : fmt::format("By a rule of its own it {} under {}", does, own->name);
+  const auto more = static_cast<std::size_t>(std::ranges::count_if(c.rows, is_told)) - 1;
+  return fmt::format(
+      "{}: {}.{}{} ",
+      how,
+      harms_told(*own, c.runs, sign),
+      mend_of_worst(c, *own),
+      more == 0 ? ""
+                : fmt::format(
+                      " {} of its own {} harm too.",
+                      fmt::format(
+                          "{} more {}", more, more == 1 ? "setting or rule" : "settings or rules"),
+                      more == 1 ? "does" : "do"));
+}
+
+}  // namespace
+
+std::string verdict_of(const check::checked& c, const std::string& sign) {
+  if (c.rides < rides_min) {
+    return fmt::format("Nothing can be said: {} were asked for in {} runs.",
+                       text::plural(static_cast<std::uint64_t>(c.rides), "ride"),
+                       c.runs);
+  }
+  std::string text;
+  if (c.broken > 0) {
+    text = fmt::format(
+        "As it stands a promise of {} breaks in {} of {} runs. ", c.promises_of, c.broken, c.runs);
+  }
+  text += of_its_own(c, sign);
+  text += under_causes(c, text.empty());
+  if (!c.missed.empty()) {
+    text += fmt::format(" As it stands it misses {}.", fmt::join(c.missed, ", "));
+  }
+  return text;
+}
+
+}  // namespace dibs::report

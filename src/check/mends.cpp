@@ -34,6 +34,7 @@ constexpr std::array features{
     remedy_kind::monotonic_timers,
     remedy_kind::unfrozen_clock,
     remedy_kind::old_leader_yields,
+    remedy_kind::tokens_kept,
     remedy_kind::leases_kept,
     remedy_kind::one_offer,
     remedy_kind::claim_renewed,

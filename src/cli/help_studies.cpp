@@ -34,7 +34,8 @@ VALUES are a list, a range (FROM..TO:log:COUNT or FROM..TO:lin:COUNT) or a list 
 An EXPRESSION has fields, quantities such as 3s, + - * / ( ) min( ) and max( ); a CONDITION two of
 them and < <= > >= == or !=; in both, what holds other characters than letters, digits, _ and .
 stands in backquotes: network.`matcher->driver`.loss (elsewhere it may). A sweep file has the keys
-scenario, set, grid, zip, derive, where, seeds and seed.
+scenario, set, grid, zip, derive, where, seeds and seed. Where lease.ttl varies and the scenario has
+an offer window below it, the window follows, unless it is set, varied or derived.
 
 The directory holds sweep.sqlite, the journal, with every run as it ends; then points.csv, a row
 for each run, and summary.csv, a row for each point and metric with its 95 % interval. Its column

@@ -178,6 +178,12 @@ constexpr std::array table{
         manager_restarts,
         "a lease manager that comes back with its leases as they were (`restart: {leases: kept}`)",
         {{std::pair{"lease.restart.leases", "kept"}}}},
+    row{remedy_kind::tokens_kept,
+        manager_restarts,
+        "a lease manager that comes back knowing its last token (`restart: {tokens: kept}`), so "
+        "that "
+        "none is granted twice",
+        {{std::pair{"lease.restart.tokens", "kept"}}}},
     row{remedy_kind::leases_checkpointed,
         manager_restarts,
         "a lease manager that puts the time left of each lease on record (`restart: {leases: "

@@ -48,6 +48,7 @@ enum class remedy_kind : std::uint8_t {
   renewed_early,    ///< at half of its time
   renewal_repeats,  ///< a renewal that is repeated is no other one
   leases_kept,      ///< over a restart
+  tokens_kept,      ///< the last token, over a restart
   leases_checkpointed,
   leases_forgotten,
   timed_cleanup,

@@ -118,17 +118,39 @@ const events::event* lost_to_her(const history::indexed_run& c, const try_record
   });
 }
 
+/// Another lease with the same token that was granted while this one was under way; null if there
+/// was none.
+const try_record* twin_of(const history::indexed_run& c, const try_record& t) {
+  for (const try_record& each : c.tries()) {
+    if (&each != &t && each.token == t.token && each.is_leased() && each.granted > t.granted &&
+        each.granted <= t.trip_over) {
+      return &each;
+    }
+  }
+  return nullptr;
+}
+
 root_cause of_broken_promise(const history::indexed_run& c, const harm& b) {
   if (b.tries.size() > 1) {
     return of_double_commit(c, b, "promises.broken");
   }
   root_cause l;
   const try_record& t = at(c, b, 0);
-  const events::event* lost = lost_to_her(c, t);
-  l.decided = lost != nullptr ? std::optional(lost->t) : std::nullopt;
-  l.reason = "the word of her trip never reached her";
-  if (lost != nullptr) {
+  if (const events::event* lost = lost_to_her(c, t); lost != nullptr) {
+    l.decided = lost->t;
+    l.reason = "the word of her trip never reached her";
     add(l.remedies, retries_for(c, std::get<events::message_lost>(lost->what), "promises.broken"));
+  } else if (const try_record* twin = twin_of(c, t); twin != nullptr) {
+    l.decided = twin->granted;
+    l.reason = fmt::format(
+        "{} was granted a second time, to {} for {}: the lease manager did not know its last token "
+        "any more, and what was said of the one lease was taken for the other",
+        history::name_of(t.token),
+        history::name_of(twin->matcher),
+        history::name_of(twin->ride));
+    add_measures(c, {remedy_kind::tokens_kept}, "promises.broken", l.remedies);
+  } else {
+    l.reason = "her trip was taken back, though nobody had called off and no word to her was lost";
   }
   return l;
 }

@@ -317,7 +317,9 @@ check "a derived field names no point in the verdict" \
 check "nor a line of the picture" test 0 = "$(grep -c 'offer_window' windowed.svg)"
 check "whose title is the scenario's name" grep -q '>small<' windowed.svg
 run "$dibs" sweep windowed.yaml --grid lease.ttl=15s,20s --seeds 2 --out fits
-check "a window that fits stays" test 0 = "$(grep -c 'follows lease.ttl' err)"
+check "a window that would fit follows as well, as in tune" grep -qE '^2,20,17,' fits/points.csv
+run "$dibs" sweep windowed.yaml --set lease.offer_window=12s --grid lease.ttl=15s,20s --seeds 2 --out stays
+check "one that was set stays" test 0 = "$(grep -c 'follows lease.ttl' err)"
 run "$dibs" sweep "$small" --grid lease.ttl=5s,9s --derive 'lease.offer_window=lease.margin+1s' --derive 'lease.margin=lease.offer_window-1s'
 ends 2 "a circle of derived fields"
 says err "follows from lease.margin" "a circle of derived fields"

@@ -57,7 +57,8 @@ def main():
     check_faults("faults")
     for name in ("peak", "unleased", "faults", "grace", HOSTILE_FOLDER):
         check_figures(name)
-        check_formats(name)
+        if name != "peak":  # half a million events say no more of the formats than a tenth of them
+            check_formats(name)
     picture = (scenarios / "pictures/no-lease.svg").read_text(encoding="utf-8")
     check(run("report", "unleased", "--format", "svg") == picture, "the picture in the README: dibs report RUN --format svg > scenarios/pictures/no-lease.svg")
     run("explain", "unleased", "breach", "1", "--html")

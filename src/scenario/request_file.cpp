@@ -111,13 +111,17 @@ column_places take_columns(const file_sample& s,
                            const world::zone_map& zones,
                            request_file& found) {
   column_places at;
+  const auto dates = columns_of_dates(s);
   for (std::size_t i = 0; i < to_time; ++i) {
-    at[i] = column_for(s, looked_for[i].kind, looked_for[i].end, zones);
+    const bool is_time = looked_for[i].kind == column_kind::time;
+    at[i] = column_for(
+        s, looked_for[i].kind, looked_for[i].end, zones, is_time ? dates : std::set<std::size_t>());
   }
   take_place(s, zones, at, 1);
   take_place(s, zones, at, 3);
   if (at[0]) {
-    const auto others = written_otherwise(s, *at[0]);
+    auto others = written_otherwise(s, *at[0]);
+    others.insert(dates.begin(), dates.end());
     at[to_time] = column_for(s, column_kind::time, trip_end::to, zones, others);
     at[from_time] = column_for(s, column_kind::start, trip_end::from, zones, others);
     if (at[from_time] && at[from_time] != at[0]) {
@@ -151,7 +155,9 @@ void name_unused(const file_sample& s, const column_places& at, request_file& fo
     const bool may_be = fit_of(name, column_kind::time, trip_end::from) > 1 ||
                         fit_of(name, column_kind::time, trip_end::to) > 1 ||
                         fit_of(name, column_kind::duration, trip_end::from) > 0;
-    if (may_be && std::ranges::find(at, std::optional(i)) == at.end()) {
+    const bool is_used =
+        std::ranges::find(at, std::optional(i)) != at.end() || name == found.columns.date;
+    if (may_be && !is_used) {
       unused.push_back(shown_column(s, i));
     }
   }
@@ -295,6 +301,13 @@ tl::unexpected<error> no_places(const std::filesystem::path& path,
                    std::move(names));
 }
 
+void take_date(const file_sample& s, std::size_t time, request_file& found) {
+  if (const auto date = date_beside(s, time)) {
+    found.columns.date = s.names[*date];
+    found.findings.push_back({"date", s.names[*date], s.rows.front()[*date]});
+  }
+}
+
 /// `many`, `few`: the rows by which places and by which columns are judged.
 void take_rows_in(const world::trace& rows,
                   const file_sample& many,
@@ -305,7 +318,6 @@ void take_rows_in(const world::trace& rows,
   found.rows = rows.rows.size();
   found.days = rows.days.size();
   found.doubts.insert(found.doubts.end(), rows.doubts.begin(), rows.doubts.end());
-  look_at_clock(many, *at[0], found);
   name_blank_end(many, at, found);
   name_other_places(few, zones, at, found);
   name_unused(few, at, found);
@@ -397,9 +409,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   if (!at[1] || !at[2]) {
     return no_places(path, zones_path, few);
   }
-  if (const auto parted = date_beside(*read, *at[0])) {
-    return fault_of_file(path, *parted);
-  }
+  take_date(*read, *at[0], found);
   if (read->encoding == text::text_encoding::windows_1252 ||
       read->encoding == text::text_encoding::two_bytes) {
     found.doubts.emplace_back("the text is no UTF-8: it is read as Windows-1252");
@@ -416,13 +426,15 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
       path, {.columns = found.columns, .zones = found.zones, .on_rows = on_rows}, map_of(place));
   if (!rows) {
     const bool is_of_lost = rows.error().text.find("lost_max") != std::string::npos;
+    const bool is_of_unit = rows.error().text.find("milliseconds") != std::string::npos;
     return failure(rows.error().code,
-                   rows.error().text + std::string(is_of_lost ? lost_remedy : ""));
+                   rows.error().text + std::string(is_of_lost && !is_of_unit ? lost_remedy : ""));
   }
   take_rows_in(*rows, *read, few, zones, at, found);
   doubt_bounds(found);
   doubt_sameness(*rows, found);
   look_at_hours(found, *rows);
+  look_at_clock(*read, *at[0], found);
   return found;
 }
 

@@ -5,10 +5,11 @@
 #include "scenario/file_sample.hpp"
 #include "scenario/request_file.hpp"
 #include "world/trace.hpp"
+#include "world/trace_clock.hpp"
 
 #include <cstddef>
 #include <optional>
-#include <string>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,11 @@ inline constexpr double agreeing = 0.7;
 
 /// A row and what its one time is after its other.
 using time_gap = std::pair<std::size_t, sim_duration>;
+
+/// How the trace will read the times of a column, and those of a second one.
+[[nodiscard]] world::how_times_are how_times_in(const file_sample& s,
+                                                std::size_t from,
+                                                std::optional<std::size_t> to = {});
 
 /// What the times of one column are after those of another, of the rows that have both.
 [[nodiscard]] std::vector<time_gap> gaps_between(const file_sample& s,
@@ -34,10 +40,15 @@ using time_gap = std::pair<std::size_t, sim_duration>;
                                      std::size_t to,
                                      request_file& found);
 
-/// A time without its date, which stands in another column, would lay all days over each other.
-[[nodiscard]] std::optional<std::string> date_beside(const file_sample& s, std::size_t time);
+/// Whose values are dates alone, as 20150114: as numbers they would be times.
+[[nodiscard]] std::set<std::size_t> columns_of_dates(const file_sample& s);
 
-/// Says which clock the times are of, where that may be none of the city's.
+/// Of times without their date, the column in which it stands: without it all days would lie over
+/// each other.
+[[nodiscard]] std::optional<std::size_t> date_beside(const file_sample& s, std::size_t time);
+
+/// Says which clock the times are of, where that may be none of the city's. Requires: `found` has
+/// the busiest hours.
 void look_at_clock(const file_sample& s, std::size_t time, request_file& found);
 
 /// The busiest hours, and how many rides they have, of which length.

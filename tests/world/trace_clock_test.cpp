@@ -207,8 +207,7 @@ TEST_CASE("trace clock: an hour's mean is of the days that have it", "[trace]") 
 }
 
 TEST_CASE("trace clock: the date may stand in a column of its own", "[trace]") {
-  trace_options options;
-  options.columns.date = "day";
+  const trace_options options{.columns = {.date = "day"}};
   const auto got = read_clock("day,time,to_time,lat,lon\n14/01/2015,08:15:30,08:20:00" + here +
                                   "15/01/2015,23:50:00,00:10:00" + here,
                               options);

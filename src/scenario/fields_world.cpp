@@ -57,6 +57,10 @@ field_type<trace_columns> columns_kind() {
              "of the request: seconds since midnight (or since 1970, from 100,000,000 on), a time "
              "of day, or a date and a time, as 2015-01-31 07:00:10, 01/31/2015 07:00:10 AM or "
              "31.01.2015 07:00; where some date with slashes has no such month, the day is first")
+      .field("date",
+             &trace_columns::date,
+             optional(column, "none", "`time` has dates, or all rows are of one day"),
+             "of the request, where `time` is a time of day: 2015-01-31, 01/31/2015 or 20150131")
       .field(
           "lat",
           &trace_columns::lat,

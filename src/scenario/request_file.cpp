@@ -5,12 +5,12 @@
 #include "scenario/matrix_file.hpp"
 #include "scenario/request_columns.hpp"
 #include "scenario/request_places.hpp"
+#include "scenario/time_evidence.hpp"
 #include "scenario/trace_source.hpp"
 #include "scenario/zone_columns.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
 #include "text/plural.hpp"
-#include "text/quantity.hpp"
 #include "world/request_fields.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +19,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
-#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -45,111 +43,6 @@ constexpr std::array looked_for{
     wanted_column{"trip", &trace_columns::trip, column_kind::duration, trip_end::from},
     wanted_column{"to_time", &trace_columns::to_time, column_kind::time, trip_end::to},
     wanted_column{"from_time", &trace_columns::from_time, column_kind::start, trip_end::from}};
-
-/// The longest of some usual steps on which all but a hundredth of the times stand, so that many
-/// rides begin at one instant; 0 where there is none. Files are rounded so to keep riders unknown.
-sim_duration step_of_times(const world::trace& t) {
-  constexpr std::size_t rows_min = 20;
-  constexpr double together_max = 0.3;
-  std::vector<sim_duration> times;
-  std::ranges::transform(t.rows, std::back_inserter(times), &world::trace_row::time_of_day);
-  std::ranges::sort(times);
-  const auto repeated = std::ranges::unique(times).size();
-  if (static_cast<double>(repeated) < together_max * static_cast<double>(t.rows.size())) {
-    return {};
-  }
-  constexpr std::array<sim_duration, 6> steps{1h, 30min, 15min, 10min, 5min, 1min};
-  for (const sim_duration step : steps) {
-    const auto on_it = std::ranges::count_if(
-        t.rows, [&](const world::trace_row& row) { return row.time_of_day % step == 0s; });
-    if (t.rows.size() >= rows_min &&
-        static_cast<double>(on_it) >= 0.99 * static_cast<double>(t.rows.size())) {
-      return step;
-    }
-  }
-  return {};
-}
-
-void spread_over_step(request_file& found, sim_duration step) {
-  if (step == 0s) {
-    return;
-  }
-  found.time_jitter = step / 2;
-  found.doubts.push_back(fmt::format(
-      "the times are rounded to {}, so that many rides begin at one instant: each is moved by "
-      "up to {}, either way (`jitter.time`). If they were cut down rather than rounded, "
-      "`shift: {}` sets them right",
-      text::print_duration(step),
-      text::print_duration(step / 2),
-      text::print_duration(step / 2)));
-}
-
-/// Trips of half a day and more are as a rule meters that nobody ended.
-void look_at_lengths(request_file& found, const std::vector<double>& lengths_s) {
-  constexpr double too_long_s = 6 * 3600;
-  double sum = 0;
-  double most = 0;
-  std::size_t usual = 0;
-  for (const double each : lengths_s) {
-    most = std::max(most, each);
-    if (each < too_long_s) {
-      sum += each;
-      ++usual;
-    }
-  }
-  const std::size_t longer = lengths_s.size() - usual;
-  if (usual == 0 || 10 * longer > lengths_s.size()) {
-    return;
-  }
-  found.mean_trip = sim_duration{std::llround(sum / static_cast<double>(usual) * 1e9)};
-  if (longer > 0) {
-    found.doubts.push_back(
-        fmt::format("{} of the busiest hours {} 6 hours or longer, at most {:.1f} h, as of meters "
-                    "that nobody ended: take such rows out, for each keeps a driver as long. The "
-                    "drivers are counted without them",
-                    text::plural(longer, "trip"),
-                    longer == 1 ? "is" : "are",
-                    most / 3600));
-  }
-}
-
-void look_at_hours(request_file& found, const world::trace& t) {
-  const sim_duration apart = step_of_times(t);
-  spread_over_step(found, apart);
-  std::array<double, 24> of_hour{};
-  for (const world::trace_row& row : t.rows) {
-    ++of_hour[static_cast<std::size_t>(row.time_of_day / 1h)];
-  }
-  found.begins = static_cast<std::int64_t>(busiest_hour(of_hour)) * sim_duration{1h};
-  const sim_duration end = found.begins + 2h;
-  sim_duration last{};
-  double rides = 0;
-  std::vector<double> lengths_s;
-  for (const world::trace_row& row : t.rows) {
-    const sim_duration since = (row.time_of_day - found.begins + 24h) % 24h;
-    if (since < end - found.begins) {
-      last = std::max(last, since);
-      ++rides;
-      lengths_s.push_back(in_seconds(row.trip));
-    }
-  }
-  const sim_duration step = std::max<sim_duration>(5min, apart);
-  found.lasts = std::min<sim_duration>((last / step + 1) * step, 2h);
-  const double days = static_cast<double>(std::max<std::size_t>(t.days.size(), 1));
-  found.rides_per_hour = rides / days / (in_seconds(found.lasts) / 3600);
-  if (found.rides_per_hour < 1 && days > 1) {
-    found.doubts.push_back(
-        fmt::format("the mean of {:.0f} days has {:.2g} rides in its busiest hour: choose a day "
-                    "(`demand.1.day`), or ask for more by `demand.1.scale`",
-                    days,
-                    found.rides_per_hour));
-  }
-  if (t.has_trips && rides > 0) {
-    const double sum = std::accumulate(lengths_s.begin(), lengths_s.end(), 0.0);
-    found.mean_trip = sim_duration{std::llround(sum / rides * 1e9)};
-    look_at_lengths(found, lengths_s);
-  }
-}
 
 constexpr std::string_view lost_remedy =
     ". Take such rows out of the file, or write the scenario yourself, from that of `dibs init`, "
@@ -179,67 +72,6 @@ std::set<std::size_t> written_otherwise(const file_sample& s, std::size_t time) 
     }
   }
   return others;
-}
-
-/// What the times of one column are after those of another, of the rows that have both.
-std::vector<std::pair<std::size_t, sim_duration>> gaps_between(const file_sample& s,
-                                                               std::size_t from,
-                                                               std::size_t to) {
-  text::clock_time_reader first = times_of(s, from);
-  text::clock_time_reader second = times_of(s, to);
-  std::vector<std::pair<std::size_t, sim_duration>> gaps;
-  for (std::size_t row = 0; row < s.rows.size(); ++row) {
-    const auto a = world::time_in_field(
-        first, s.rows[row][from], s.separator, world::time_unit_of(s.names[from]));
-    const auto b = world::time_in_field(
-        second, s.rows[row][to], s.separator, world::time_unit_of(s.names[to]));
-    if (a && b) {
-      gaps.emplace_back(row,
-                        (b->day - a->day) * sim_duration{24h} + b->time_of_day - a->time_of_day);
-    }
-  }
-  return gaps;
-}
-
-/// So few rows say nothing; and so large a part of them has to agree.
-constexpr std::size_t gaps_min = 10;
-constexpr double agreeing = 0.7;
-
-/// Lengths beside two times that say they count something else than seconds are left to the times.
-void check_length_by_times(const file_sample& s, column_places& at, request_file& found) {
-  struct other_unit {
-    const char* name;
-    double seconds;
-  };
-  constexpr std::array units{
-      other_unit{"minutes", 60}, other_unit{"hours", 3600}, other_unit{"milliseconds", 0.001}};
-  const std::size_t length = *at[5];
-  const auto gaps = gaps_between(s, at[from_time].value_or(*at[0]), *at[to_time]);
-  for (const other_unit& unit : units) {
-    std::size_t agree = 0;
-    for (const auto& [row, gap] : gaps) {
-      const auto read = world::length_in_field(
-          s.rows[row][length], s.separator, world::length_unit_of(s.names[length]));
-      // Whole minutes are off by as much as one of them.
-      const double seconds = read ? in_seconds(*read) * unit.seconds : 0;
-      agree += seconds > 0 && std::abs(seconds - in_seconds(gap)) <=
-                                  std::max(unit.seconds, 0.1 * in_seconds(gap))
-                   ? 1U
-                   : 0U;
-    }
-    if (gaps.size() >= gaps_min &&
-        static_cast<double>(agree) >= agreeing * static_cast<double>(gaps.size())) {
-      found.doubts.push_back(fmt::format(
-          "{} counts {}, as the two times say in {} of {} rows: how long a trip took is "
-          "taken from these",
-          shown_column(s, length),
-          unit.name,
-          agree,
-          gaps.size()));
-      at[5].reset();
-      return;
-    }
-  }
 }
 
 /// A request lies days before its ride only where its time is something else, as when the row was
@@ -279,13 +111,17 @@ column_places take_columns(const file_sample& s,
                            const world::zone_map& zones,
                            request_file& found) {
   column_places at;
+  const auto dates = columns_of_dates(s);
   for (std::size_t i = 0; i < to_time; ++i) {
-    at[i] = column_for(s, looked_for[i].kind, looked_for[i].end, zones);
+    const bool is_time = looked_for[i].kind == column_kind::time;
+    at[i] = column_for(
+        s, looked_for[i].kind, looked_for[i].end, zones, is_time ? dates : std::set<std::size_t>());
   }
   take_place(s, zones, at, 1);
   take_place(s, zones, at, 3);
   if (at[0]) {
-    const auto others = written_otherwise(s, *at[0]);
+    auto others = written_otherwise(s, *at[0]);
+    others.insert(dates.begin(), dates.end());
     at[to_time] = column_for(s, column_kind::time, trip_end::to, zones, others);
     at[from_time] = column_for(s, column_kind::start, trip_end::from, zones, others);
     if (at[from_time] && at[from_time] != at[0]) {
@@ -294,8 +130,9 @@ column_places take_columns(const file_sample& s,
     if (at[from_time] == at[0] || !at[to_time]) {
       at[from_time].reset();
     }
-    if (at[5] && at[to_time]) {
-      check_length_by_times(s, at, found);
+    if (at[5] && at[to_time] &&
+        are_told_by_times(s, *at[5], at[from_time].value_or(*at[0]), *at[to_time], found)) {
+      at[5].reset();
     }
   }
   for (std::size_t i = 0; i < looked_for.size(); ++i) {
@@ -318,7 +155,9 @@ void name_unused(const file_sample& s, const column_places& at, request_file& fo
     const bool may_be = fit_of(name, column_kind::time, trip_end::from) > 1 ||
                         fit_of(name, column_kind::time, trip_end::to) > 1 ||
                         fit_of(name, column_kind::duration, trip_end::from) > 0;
-    if (may_be && std::ranges::find(at, std::optional(i)) == at.end()) {
+    const bool is_used =
+        std::ranges::find(at, std::optional(i)) != at.end() || name == found.columns.date;
+    if (may_be && !is_used) {
       unused.push_back(shown_column(s, i));
     }
   }
@@ -376,52 +215,6 @@ void name_blank_end(const file_sample& s, const column_places& at, request_file&
                       text::display_text(s.names[i], 60)));
       return;
     }
-  }
-}
-
-/// A time without its date, which stands in another column, would lay all days over each other.
-std::optional<std::string> date_beside(const file_sample& s, std::size_t time) {
-  text::clock_time_reader times = times_of(s, time);
-  const auto first = world::time_in_field(times, s.rows.front()[time], s.separator);
-  if (!first || first->has_date || first->is_number) {
-    return std::nullopt;
-  }
-  const auto is_date = [](const std::string& value) {
-    using order = text::clock_time_reader::slashes;
-    return std::ranges::any_of(std::array{order::month_first, order::day_first}, [&](order how) {
-      const auto day = text::clock_time_reader(how).read(value + " 00:00");
-      return day && day->has_date;
-    });
-  };
-  for (std::size_t i = 0; i < s.names.size(); ++i) {
-    const auto others = [&](const auto& row) { return row[i] != s.rows.front()[i]; };
-    const bool is_of_end = fit_of(s.names[i], column_kind::date, trip_end::to) > 0;
-    if (!is_of_end && is_date(s.rows.front()[i]) && std::ranges::any_of(s.rows, others)) {
-      return fmt::format(
-          "the date stands in column {} and the time in {}: write both into one column, as "
-          "{} {}",
-          shown_column(s, i),
-          shown_column(s, time),
-          text::display_text(s.rows.front()[i], 30),
-          text::display_text(s.rows.front()[time], 30));
-    }
-  }
-  return std::nullopt;
-}
-
-void look_at_clock(const file_sample& s, std::size_t time, request_file& found) {
-  text::clock_time_reader times = times_of(s, time);
-  const std::string& field = s.rows.front()[time];
-  const auto first = world::time_in_field(times, field, s.separator);
-  const bool is_number = first && text::number_in_field(field, s.separator);
-  const bool is_dense = is_number && (field.starts_with("19") || field.starts_with("20")) &&
-                        (field.size() == 12 || field.size() == 14);
-  if (first && first->has_date && !is_dense && (is_number || world::says_utc(field))) {
-    found.doubts.push_back(
-        fmt::format("the times in {} {} and are taken as they are, in UTC: "
-                    "`shift` makes them those of the city's clock, as `shift: -5h`",
-                    shown_column(s, time),
-                    is_number ? "count from 1970" : "end in the zone UTC"));
   }
 }
 
@@ -508,6 +301,13 @@ tl::unexpected<error> no_places(const std::filesystem::path& path,
                    std::move(names));
 }
 
+void take_date(const file_sample& s, std::size_t time, request_file& found) {
+  if (const auto date = date_beside(s, time)) {
+    found.columns.date = s.names[*date];
+    found.findings.push_back({"date", s.names[*date], s.rows.front()[*date]});
+  }
+}
+
 /// `many`, `few`: the rows by which places and by which columns are judged.
 void take_rows_in(const world::trace& rows,
                   const file_sample& many,
@@ -518,7 +318,6 @@ void take_rows_in(const world::trace& rows,
   found.rows = rows.rows.size();
   found.days = rows.days.size();
   found.doubts.insert(found.doubts.end(), rows.doubts.begin(), rows.doubts.end());
-  look_at_clock(many, *at[0], found);
   name_blank_end(many, at, found);
   name_other_places(few, zones, at, found);
   name_unused(few, at, found);
@@ -610,9 +409,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   if (!at[1] || !at[2]) {
     return no_places(path, zones_path, few);
   }
-  if (const auto parted = date_beside(*read, *at[0])) {
-    return fault_of_file(path, *parted);
-  }
+  take_date(*read, *at[0], found);
   if (read->encoding == text::text_encoding::windows_1252 ||
       read->encoding == text::text_encoding::two_bytes) {
     found.doubts.emplace_back("the text is no UTF-8: it is read as Windows-1252");
@@ -629,13 +426,15 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
       path, {.columns = found.columns, .zones = found.zones, .on_rows = on_rows}, map_of(place));
   if (!rows) {
     const bool is_of_lost = rows.error().text.find("lost_max") != std::string::npos;
+    const bool is_of_unit = rows.error().text.find("milliseconds") != std::string::npos;
     return failure(rows.error().code,
-                   rows.error().text + std::string(is_of_lost ? lost_remedy : ""));
+                   rows.error().text + std::string(is_of_lost && !is_of_unit ? lost_remedy : ""));
   }
   take_rows_in(*rows, *read, few, zones, at, found);
   doubt_bounds(found);
   doubt_sameness(*rows, found);
   look_at_hours(found, *rows);
+  look_at_clock(*read, *at[0], found);
   return found;
 }
 

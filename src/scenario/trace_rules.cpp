@@ -62,6 +62,9 @@ std::vector<named_column> columns_of(const trace_demand& t,
       needed.push_back({key, t.columns.*which});
     }
   }
+  if (t.columns.date) {
+    needed.push_back({"date", *t.columns.date});
+  }
   return needed;
 }
 

@@ -1,5 +1,6 @@
 #include "text/clock_time.hpp"
 
+#include "text/digit_times.hpp"
 #include "text/trimmed.hpp"
 
 #include <fmt/format.h>
@@ -31,6 +32,13 @@ struct style {
   [[nodiscard]] bool is_in(clock_time_reader::slashes order) const {
     return !is_slashed() || (text[1] == 'd') == (order == clock_time_reader::slashes::day_first);
   }
+  [[nodiscard]] bool has_halves() const { return std::string_view(text).ends_with("%p"); }
+  /// What it has in front of the hours.
+  [[nodiscard]] std::string_view date() const {
+    const std::string_view whole(text);
+    const std::size_t hours = whole.find_first_of("HI");
+    return whole.substr(0, std::max<std::size_t>(hours, 2) - 2);
+  }
 };
 
 /// The longer before what it begins with.
@@ -47,6 +55,7 @@ constexpr std::array styles{
     style{"%d/%m/%y %H:%M:%S", true, true},      style{"%d/%m/%y %H:%M", true, false},
     style{"%Y/%m/%d %H:%M:%S", true, true},      style{"%Y/%m/%d %H:%M", true, false},
     style{"%d.%m.%Y %H:%M:%S", true, true},      style{"%d.%m.%Y %H:%M", true, false},
+    style{"%d.%m.%y %H:%M:%S", true, true},      style{"%d.%m.%y %H:%M", true, false},
     style{"%Y-%m-%d %I:%M:%S %p", true, false},  style{"%Y-%m-%d %I:%M %p", true, false},
     style{"%Y%m%d %H:%M:%S", true, true},        style{"%Y%m%d %H:%M", true, false},
     style{"%Y%m%dT%H%M%S", true, true},          style{"%Y%m%d %H%M%S", true, true},
@@ -64,7 +73,8 @@ clock_time of_day(sim_duration since_midnight, std::int64_t day, bool has_date) 
   return {.day = day + days,
           .time_of_day = since_midnight - days * day_length,
           .has_date = has_date,
-          .is_number = false};
+          .is_number = false,
+          .offset = std::nullopt};
 }
 
 std::optional<clock_time> read_style(const std::string& text, const style& s);
@@ -127,24 +137,52 @@ std::optional<sim_duration> take_fraction(std::string_view& rest) {
   return digits > 1 ? std::optional(sim_duration{ns}) : std::nullopt;
 }
 
-/// Nothing, `Z`, `UTC`, `+01`, `-0500`, `+05:30`.
-bool is_zone(std::string_view rest) {
+struct zone {
+  std::optional<sim_duration> offset{};
+};
+
+/// Nothing, `Z`, `UTC`, `+01`, `-0500`, `+05:30`, and the names of those of North America.
+std::optional<zone> read_zone(std::string_view rest) {
+  constexpr std::array<std::pair<std::string_view, int>, 11> named{{{"Z", 0},
+                                                                    {"UTC", 0},
+                                                                    {"GMT", 0},
+                                                                    {"EST", -5},
+                                                                    {"EDT", -4},
+                                                                    {"CST", -6},
+                                                                    {"CDT", -5},
+                                                                    {"MST", -7},
+                                                                    {"MDT", -6},
+                                                                    {"PST", -8},
+                                                                    {"PDT", -7}}};
   rest = trimmed(rest);
-  if (rest.empty() || rest == "Z" || rest == "UTC" || rest == "GMT") {
-    return true;
+  if (rest.empty()) {
+    return zone{};
   }
-  if (rest[0] != '+' && rest[0] != '-') {
-    return false;
-  }
-  std::string digits;
-  for (const char c : rest.substr(1)) {
-    if (c >= '0' && c <= '9') {
-      digits += c;
-    } else if (c != ':' || digits.size() != 2) {
-      return false;
+  for (const auto& [name, hours] : named) {
+    if (rest == name) {
+      return zone{std::chrono::hours{hours}};
     }
   }
-  return digits.size() == 2 || digits.size() == 4;
+  if (rest[0] != '+' && rest[0] != '-') {
+    return std::nullopt;
+  }
+  int digits = 0;
+  int number = 0;
+  for (const char c : rest.substr(1)) {
+    if (c >= '0' && c <= '9' && digits < 4) {
+      number = 10 * number + (c - '0');
+      ++digits;
+    } else if (c != ':' || digits != 2) {
+      return std::nullopt;
+    }
+  }
+  if (digits != 2 && digits != 4) {
+    return std::nullopt;
+  }
+  const int hours = digits == 2 ? number : number / 100;
+  const int minutes = digits == 2 ? 0 : number % 100;
+  const sim_duration ahead = std::chrono::hours{hours} + std::chrono::minutes{minutes};
+  return zone{rest[0] == '-' ? -ahead : ahead};
 }
 
 std::optional<clock_time> read_style(const std::string& text, const style& s) {
@@ -155,7 +193,8 @@ std::optional<clock_time> read_style(const std::string& text, const style& s) {
   }
   std::string_view rest(end);
   const auto fraction = s.ends_in_seconds ? take_fraction(rest) : sim_duration{0};
-  if (!fraction || !is_zone(rest) || found.tm_sec > 59) {
+  const auto at = read_zone(rest);
+  if (!fraction || !at || found.tm_sec > 59) {
     return std::nullopt;
   }
   std::int64_t day = 0;
@@ -169,10 +208,12 @@ std::optional<clock_time> read_style(const std::string& text, const style& s) {
     }
     day = sys_days{date}.time_since_epoch().count();
   }
-  return of_day(std::chrono::hours{found.tm_hour} + std::chrono::minutes{found.tm_min} +
-                    std::chrono::seconds{found.tm_sec} + *fraction,
-                day,
-                s.has_date);
+  clock_time when = of_day(std::chrono::hours{found.tm_hour} + std::chrono::minutes{found.tm_min} +
+                               std::chrono::seconds{found.tm_sec} + *fraction,
+                           day,
+                           s.has_date);
+  when.offset = at->offset;
+  return when;
 }
 
 /// `7:05`, `07:05:09.5`, and hours beyond the day, which strptime refuses.
@@ -205,13 +246,26 @@ std::optional<clock_time> read_hours(std::string_view text) {
   const auto fraction = !seconds      ? std::nullopt
                         : has_seconds ? take_fraction(text)
                                       : std::optional(sim_duration{0});
-  if (!fraction || !is_zone(text)) {
+  const auto at = read_zone(text);
+  if (!fraction || !at) {
     return std::nullopt;
   }
-  return of_day(std::chrono::hours{*hours} + std::chrono::minutes{*minutes} +
-                    std::chrono::seconds{*seconds} + *fraction,
-                0,
-                false);
+  clock_time when = of_day(std::chrono::hours{*hours} + std::chrono::minutes{*minutes} +
+                               std::chrono::seconds{*seconds} + *fraction,
+                           0,
+                           false);
+  when.offset = at->offset;
+  return when;
+}
+
+/// The day whose month is this one's day, and whose day is this one's month.
+std::int64_t exchanged(std::int64_t day) {
+  using namespace std::chrono;
+  const year_month_day date{sys_days{days{static_cast<int>(day)}}};
+  const year_month_day other{date.year(),
+                             month{static_cast<unsigned>(date.day())},
+                             std::chrono::day{static_cast<unsigned>(date.month())}};
+  return other.ok() ? sys_days{other}.time_since_epoch().count() : day;
 }
 
 unsigned day_of_month(std::int64_t day) {
@@ -219,7 +273,48 @@ unsigned day_of_month(std::int64_t day) {
   return static_cast<unsigned>(year_month_day{sys_days{days{static_cast<int>(day)}}}.day());
 }
 
+/// `14-01-2015, 04:18` as `14/01/2015 04:18`: what stands there after one or two digits, and the
+/// comma that some put behind the date. Whether there was such a dash.
+bool write_slashes(std::string& text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t first = text.find_first_not_of("0123456789");
+  if (first == std::string::npos || first == 0 || first > 2) {
+    return false;
+  }
+  const std::size_t second = text.find_first_not_of("0123456789", first + 1);
+  const bool has_dashes = second != std::string::npos && second > first + 1 &&
+                          second <= first + 3 && text[first] == '-' && text[second] == '-';
+  if (has_dashes) {
+    text[first] = '/';
+    text[second] = '/';
+  }
+  const std::size_t comma = text.find(", ");
+  if (comma != std::string::npos && comma > 0 && is_digit(text[comma - 1])) {
+    text.erase(comma, 1);
+  }
+  return has_dashes;
+}
+
+/// Ways of writing that are no styles.
+constexpr int as_digits = -1;
+constexpr int as_number = -2;
+constexpr int since_1970 = -3;
+constexpr int as_hours = -4;
+
+/// The first of those that write the date as this one does.
+int way_of(std::size_t style_index, bool has_dashes) {
+  const auto same = std::ranges::find_if(
+      styles, [&](const style& s) { return s.date() == styles[style_index].date(); });
+  return 2 * static_cast<int>(same - styles.begin()) + (has_dashes ? 1 : 0);
+}
+
 }  // namespace
+
+sim_duration between(const clock_time& from, const clock_time& to) {
+  const sim_duration on_clocks =
+      (to.day - from.day) * day_length + to.time_of_day - from.time_of_day;
+  return from.offset && to.offset ? on_clocks - (*to.offset - *from.offset) : on_clocks;
+}
 
 std::optional<clock_time> clock_time_reader::read(std::string_view text) {
   text = trimmed(text);
@@ -227,16 +322,31 @@ std::optional<clock_time> clock_time_reader::read(std::string_view text) {
   if (text.empty() || std::isalnum(static_cast<unsigned char>(text[0])) == 0) {
     return std::nullopt;
   }
-  if (const auto digits = read_digits(text)) {
+  const auto known = [this](const std::optional<clock_time>& found, int way) {
+    if (found) {
+      other_day_ = found->day;
+      way_ = way;
+    }
+    return found;
+  };
+  if (digits_ != digit_form::count && are_digits(text)) {
+    return known(read_digits_as(text, digits_), as_digits);
+  }
+  if (const auto digits = known(read_digits(text), as_digits)) {
     return digits;
   }
   if (const auto number = read_number(text)) {
-    return number;
+    return known(number, number->has_date ? since_1970 : as_number);
   }
-  if (const auto hours = read_hours(text)) {
+  if (const auto hours = known(read_hours(text), as_hours)) {
     return hours;
   }
+  return read_written(text);
+}
+
+std::optional<clock_time> clock_time_reader::read_written(std::string_view text) {
   buffer_ = text;
+  const bool has_dashes = write_slashes(buffer_);
   for (std::size_t tried = 0; tried < styles.size(); ++tried) {
     const std::size_t which = (last_ + tried) % styles.size();
     const style& s = styles[which];
@@ -245,6 +355,9 @@ std::optional<clock_time> clock_time_reader::read(std::string_view text) {
       has_read_slashes_ = has_read_slashes_ || s.is_slashed();
       has_met_this_order_ =
           has_met_this_order_ || (s.is_slashed() && day_of_month(found->day) > 12);
+      has_read_halves_ = has_read_halves_ || s.has_halves();
+      other_day_ = s.is_slashed() ? exchanged(found->day) : found->day;
+      way_ = way_of(which, has_dashes);
       last_ = which;
       return found;
     }

@@ -72,7 +72,7 @@ std::optional<sim_time> trace_arrivals::made_until() const {
 void trace_arrivals::make_batch() {
   const trace_row& row = demand_.rows->rows[row_];
   const sim_time unmoved = row_time();
-  const double copies = demand_.copies();
+  const double copies = demand_.copies(row);
   // The day is part of the key: tomorrow's copy of a row is another ride.
   const std::uint64_t number = (static_cast<std::uint64_t>(day_) << 32) | row.number;
   for (std::uint64_t copy = 0; static_cast<double>(copy) < copies; ++copy) {

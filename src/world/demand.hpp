@@ -35,9 +35,12 @@ struct trace_demand {
   sim_duration time_jitter{};
   double place_jitter_m = 0;
 
-  /// How often a row is repeated.
+  /// How often a row is repeated; and how often at most.
+  [[nodiscard]] double copies(const trace_row& row) const {
+    return scale / rows->days_at(row.time_of_day);
+  }
   [[nodiscard]] double copies() const {
-    return scale / static_cast<double>(std::max<std::size_t>(rows->days.size(), 1));
+    return scale / std::min(rows->days_at(0s), rows->days_at(24h - 1ns));
   }
 };
 

@@ -5,6 +5,7 @@
 #include "text/csv_number.hpp"
 #include "text/csv_reader.hpp"
 #include "world/request_fields.hpp"
+#include "world/trace_clock.hpp"
 #include "world/trace_days.hpp"
 #include "world/trace_doubts.hpp"
 
@@ -29,6 +30,7 @@ using place_in_row = std::optional<std::size_t>;
 
 struct row_places {
   place_in_row time;
+  place_in_row date;
   place_in_row lat;
   place_in_row lon;
   place_in_row to_lat;
@@ -42,12 +44,6 @@ struct row_places {
 constexpr double no_end = std::numeric_limits<double>::quiet_NaN();
 constexpr sim_duration no_trip = -1ns;
 
-/// What only all rows together can tell.
-struct how_times_are {
-  text::clock_time_reader::slashes order = text::clock_time_reader::slashes::month_first;
-  bool are_days = false;
-};
-
 class trace_reader {
  public:
   trace_reader(text::csv_reader csv,
@@ -60,8 +56,7 @@ class trace_reader {
         map_(map),
         zones_(zones),
         doubts_(options.columns, map),
-        unit_of_times_(how.are_days ? days_since_1900 : time_unit_of(options.columns.time)),
-        times_(how.order) {}
+        clock_(options.columns, options.shift, how) {}
 
   result<trace> read() {
     const auto header = csv_.next().and_then([this](bool found) { return read_header(found); });
@@ -89,14 +84,9 @@ class trace_reader {
     }
   }
 
-  /// Whether a date stood there that makes sense only if its slashes are read the other way round.
-  [[nodiscard]] bool has_met_other_order() const { return times_.has_met_other_order(); }
-  /// Whether which of the two is the day was nowhere told.
-  [[nodiscard]] bool doubts_order() const {
-    return times_.has_read_slashes() && !times_.has_met_this_order();
-  }
+  [[nodiscard]] const trace_clock& clock() const { return clock_; }
   [[nodiscard]] bool look_like_days() const {
-    return unit_of_times_.may_be_days && doubts_.look_like_days();
+    return clock_.may_be_days() && doubts_.look_like_days();
   }
 
  private:
@@ -133,6 +123,15 @@ class trace_reader {
                                               names.begin());
       }
     }
+    if (const auto& date = options_.columns.date) {
+      const auto names = csv_.fields();
+      const auto place = std::ranges::find(names, std::string_view(*date));
+      if (place == names.end()) {
+        return csv_.error_here(
+            fmt::format("no column '{}'; the columns are: {}", *date, shown_names()));
+      }
+      at_.date = static_cast<std::size_t>(place - names.begin());
+    }
     if (at_.to_lat.has_value() != at_.to_lon.has_value()) {
       return csv_.error_here(fmt::format("of '{}' and '{}' only one is there; the columns are: {}",
                                          options_.columns.to_lat,
@@ -158,7 +157,8 @@ class trace_reader {
     lacks_end_ = what_end_lacks();
     trace_row row;
     row.number = static_cast<std::uint32_t>(rows_);
-    const text::clock_time when = time_in(*at_.time, options_.columns.time);
+    const text::clock_time when =
+        at_.date ? time_with_date() : time_in(time_column::time, *at_.time, options_.columns.time);
     row.time_of_day = when.time_of_day;
     if (is_length_blank()) {
       row.trip = no_trip;  // one that never ended, as a rule
@@ -166,8 +166,11 @@ class trace_reader {
       row.trip = length_in(*at_.trip);
     } else if (at_.to_time) {
       const text::clock_time from =
-          at_.from_time ? time_in(*at_.from_time, options_.columns.from_time) : when;
-      row.trip = trip_until(from, time_in(*at_.to_time, options_.columns.to_time));
+          at_.from_time
+              ? time_in(time_column::from_time, *at_.from_time, options_.columns.from_time)
+              : when;
+      row.trip =
+          trip_until(from, time_in(time_column::to_time, *at_.to_time, options_.columns.to_time));
     }
     return lacking_ ? lacking_ : place(row, when);
   }
@@ -180,6 +183,8 @@ class trace_reader {
   sim_duration length_in(std::size_t at) {
     const auto length = length_in_field(csv_.fields()[at], csv_.separator(), unit_);
     if (!length) {
+      too_long_ +=
+          text::number_in_field(csv_.fields()[at], csv_.separator()).value_or(0) > 1e6 ? 1U : 0U;
       lack(fmt::format("{}: expected {} from 0 to {:.0f}, found '{}'",
                        options_.columns.trip,
                        unit_.name,
@@ -233,10 +238,18 @@ class trace_reader {
 
   sim_duration trip_until(const text::clock_time& from, const text::clock_time& to) {
     constexpr sim_duration longest = 1'000'000s;
-    const sim_duration took =
-        (to.day - from.day) * sim_duration{24h} + to.time_of_day - from.time_of_day;
+    const bool lacks_date = at_.date && from.has_date && !to.has_date;
+    const sim_duration took = lacks_date ? to.time_of_day - from.time_of_day : between(from, to);
+    if (!lacking_ && from.has_date && to.has_date) {
+      clock_.look_at_length(at_.from_time ? time_column::from_time : time_column::time, from, to);
+    }
     // Times without dates may lie on both sides of midnight.
-    const sim_duration length = took < 0s && !from.has_date && !from.is_number ? took + 24h : took;
+    const bool is_around = lacks_date || (!from.has_date && !from.is_number);
+    const sim_duration length = took < 0s && is_around ? took + 24h : took;
+    if (length < 0s && !lacking_) {
+      ++ends_before_;
+      before_s_ -= in_seconds(length);
+    }
     if (length < 0s || length > longest) {
       lack(fmt::format("{}: before {}, or long after it",
                        options_.columns.to_time,
@@ -284,9 +297,12 @@ class trace_reader {
       if (lacks_end_) {
         count_missing_end();
       }
-      if (at_.trip && at_.to_lat && !lacks_end_ && row.trip >= 0s) {
+      if (at_.to_lat && !lacks_end_ && row.trip >= 0s && read_.has_trips) {
         doubts_.look_at_trip(row.origin, row.destination, row.trip);
       }
+    }
+    if (at_.to_time && row.trip >= 0s) {
+      doubts_.look_at_length(row.trip);
     }
     rows_without_length_ += row.trip < 0s && !lacks_end_ ? 1U : 0U;
     days_.add(when);
@@ -320,7 +336,9 @@ class trace_reader {
     if (const auto place = place_named(field, zones_)) {
       return *place;
     }
-    lack(fmt::format("{}: {}", name, no_place_named(field, zones_, options_.zones)));
+    lack(is_blank(field)
+             ? fmt::format("{} is blank", name)
+             : fmt::format("{}: {}", name, no_place_named(field, zones_, options_.zones)));
     return {};
   }
 
@@ -340,21 +358,28 @@ class trace_reader {
     return 0;
   }
 
-  text::clock_time time_in(std::size_t at, const std::string& name) {
-    const auto when = time_in_field(times_, csv_.fields()[at], csv_.separator(), unit_of_times_);
+  text::clock_time time_in(time_column column, std::size_t at, const std::string& name) {
+    const auto when = clock_.read(column, csv_.fields()[at], csv_.separator());
     if (!when) {
       lack(fmt::format("{}: {}", name, no_time(csv_.fields()[at])));
     }
-    return shifted(when.value_or(text::clock_time{}));
+    return when.value_or(text::clock_time{});
   }
 
-  /// By the city's clock.
-  [[nodiscard]] text::clock_time shifted(text::clock_time t) const {
-    const sim_duration since = t.time_of_day + options_.shift;
-    const auto days = static_cast<std::int64_t>(std::floor(in_seconds(since) / in_seconds(24h)));
-    t.day += days;
-    t.time_of_day = since - days * sim_duration{24h};
-    return t;
+  text::clock_time time_with_date() {
+    const std::string_view date = csv_.fields()[*at_.date];
+    const std::string_view time = csv_.fields()[*at_.time];
+    const auto when = clock_.read_on(date, time, csv_.separator());
+    if (!when) {
+      lack(
+          fmt::format("{}, {}: expected a date and a time of day, such as 2015-01-31 and "
+                      "07:00:10, found '{}' and '{}'",
+                      *options_.columns.date,
+                      options_.columns.time,
+                      shown_field(date),
+                      shown_field(time)));
+    }
+    return when.value_or(text::clock_time{});
   }
 
   void lose(const std::string& lacking) {
@@ -388,11 +413,7 @@ class trace_reader {
                       rows_,
                       in_sea_words));
     }
-    const std::string exchanged =
-        exchanged_ == 0
-            ? ""
-            : fmt::format(
-                  "; latitude and longitude look exchanged in {} of {} rows", exchanged_, rows_);
+    const std::string exchanged = what_most_lost_show();
     if (static_cast<double>(read_.rows_lost) > options_.lost_max * static_cast<double>(rows_)) {
       return csv_.error_of_file(
           fmt::format("{} of {} rows lack what is needed, more than lost_max ({:g} %){}; {}",
@@ -427,23 +448,43 @@ class trace_reader {
     if (!days_.left_out().empty()) {
       read_.doubts.push_back(days_.left_out());
     }
-    if (unit_of_times_.is_days) {
-      read_.doubts.push_back(
-          fmt::format("the times in `{}` are read as days since 1900, as spreadsheets count: as "
-                      "seconds since midnight they would all lie close together; call it `{}_s` if "
-                      "they are seconds",
-                      options_.columns.time,
-                      options_.columns.time));
-    } else if (unit_of_times_.one != 1s && doubts_.has_met_numbers()) {
-      read_.doubts.push_back(
-          fmt::format("the numbers in `{}` are read as {} since midnight, by the column's name",
-                      options_.columns.time,
-                      unit_of_times_.name));
+    if (!days_.parted().empty()) {
+      read_.doubts.push_back(days_.parted());
     }
+    const auto of_clock = clock_.notes(rows_, doubts_.has_met_numbers());
+    read_.doubts.insert(read_.doubts.end(), of_clock.begin(), of_clock.end());
     give_lengths();
     look_at_ends_and_width();
     read_.rows.shrink_to_fit();
     return std::move(read_);
+  }
+
+  /// Clauses about why so many rows may be lost.
+  [[nodiscard]] std::string what_most_lost_show() const {
+    std::string all =
+        exchanged_ == 0
+            ? ""
+            : fmt::format(
+                  "; latitude and longitude look exchanged in {} of {} rows", exchanged_, rows_);
+    if (2 * ends_before_ > rows_) {
+      all += fmt::format(
+          "; {} of {} trips end before they begin, by {:.1f} h on average: is one of `{}` and "
+          "`{}` in another zone?",
+          ends_before_,
+          rows_,
+          before_s_ / static_cast<double>(ends_before_) / 3600,
+          at_.from_time ? options_.columns.from_time : options_.columns.time,
+          options_.columns.to_time);
+    }
+    if (2 * too_long_ > read_.rows_lost && unit_.one == 1s) {
+      all += fmt::format(
+          "; {} lengths in `{}` are numbers above 1000000: if they count milliseconds, call it "
+          "`{}_ms`",
+          too_long_,
+          options_.columns.trip,
+          options_.columns.trip);
+    }
+    return all;
   }
 
   void look_at_ends_and_width() {
@@ -510,12 +551,14 @@ class trace_reader {
   const geography& map_;
   const zone_map& zones_;
   trace_doubts doubts_;
-  time_unit unit_of_times_;
-  text::clock_time_reader times_;
+  trace_clock clock_;
   row_places at_;
   std::size_t width_ = 0;
   std::uint64_t rows_ = 0;
   std::uint64_t exchanged_ = 0;
+  std::uint64_t too_long_ = 0;             ///< lengths, as numbers
+  std::uint64_t ends_before_ = 0;          ///< before the trip begins
+  double before_s_ = 0;                    ///< by so much together
   std::uint64_t rows_in_sea_ = 0;          ///< that begin there, and are lost
   std::uint64_t rows_too_wide_ = 0;        ///< by empty fields
   std::uint64_t rows_without_end_ = 0;     ///< of those that are kept
@@ -534,6 +577,8 @@ struct attempted {
   bool doubts_order = false;
   bool met_other_order = false;
   bool look_like_days = false;
+  date_order order{};
+  text::digit_form digits = text::digit_form::count;
 };
 
 attempted attempt(const std::filesystem::path& path,
@@ -547,8 +592,13 @@ attempted attempt(const std::filesystem::path& path,
   }
   trace_reader reader(std::move(*csv), options, map, zones, how);
   auto all = reader.read();
-  return {
-      std::move(all), reader.doubts_order(), reader.has_met_other_order(), reader.look_like_days()};
+  const trace_clock& clock = reader.clock();
+  return {std::move(all),
+          clock.doubts_order(),
+          clock.has_met_other_order(),
+          reader.look_like_days(),
+          clock.order(),
+          clock.digits()};
 }
 
 }  // namespace
@@ -563,6 +613,12 @@ bool may_lack(const trace_columns& columns, std::string trace_columns::*which) {
          columns.*which == trace_columns{}.*which;
 }
 
+double trace::days_at(sim_duration time_of_day) const {
+  const double all = static_cast<double>(days.size());
+  const double parted = (time_of_day < first_from ? 1 : 0) + (time_of_day >= last_until ? 1 : 0);
+  return std::max(1.0, all - parted);
+}
+
 result<trace> read_trace(const std::filesystem::path& path,
                          const trace_options& options,
                          const geography& map) {
@@ -570,16 +626,34 @@ result<trace> read_trace(const std::filesystem::path& path,
   if (!zones) {
     return tl::unexpected<error>(zones.error());
   }
-  using text::clock_time_reader;
-  auto read = attempt(path, options, map, *zones, {});
+  using order = text::clock_time_reader::slashes;
+  how_times_are how;
+  auto read = attempt(path, options, map, *zones, how);
+  if (read.digits != text::digit_form::count) {
+    how.digits = read.digits;
+    read = attempt(path, options, map, *zones, how);
+  } else if (read.look_like_days) {
+    return attempt(path, options, map, *zones, {.are_days = true}).of;
+  }
   if (read.met_other_order) {
     // Nobody writes both in one file.
-    read = attempt(path, options, map, *zones, {.order = clock_time_reader::slashes::day_first});
-  } else if (read.look_like_days) {
-    read = attempt(path, options, map, *zones, {.are_days = true});
-  } else if (read.of && read.doubts_order) {
-    read.of->doubts.emplace_back(
-        "dates with slashes are read with the month first: no date says otherwise");
+    how.order = order::day_first;
+    return attempt(path, options, map, *zones, how).of;
+  }
+  if (!read.doubts_order) {
+    return std::move(read.of);
+  }
+  const std::string why = read.order.why("the month", "the day");
+  if (read.order.is_other()) {
+    how.order = order::day_first;
+    read.of = attempt(path, options, map, *zones, how).of;
+  }
+  if (read.of) {
+    read.of->doubts.push_back(
+        fmt::format("dates with slashes are read with the {} first: no date says otherwise{}{}",
+                    how.order == order::day_first ? "day" : "month",
+                    why.empty() ? "" : ", ",
+                    why));
   }
   return std::move(read.of);
 }

@@ -48,8 +48,13 @@ struct trace {
   std::uint64_t rows_lost = 0;        ///< lack what is needed
   std::vector<std::string> lost{};    ///< the first of them: `line 7: trip: expected ...`
   std::vector<std::string> days{};    ///< that are laid over each other, in order
+  sim_duration first_from{};          ///< the first of these is in the file from here on
+  sim_duration last_until{24h};       ///< and the last up to here
   std::vector<std::string> doubts{};  ///< what looks wrong, with evidence; a sentence each
   bool has_trips = false;
+
+  /// How many of its days have this time of day; 1 or more.
+  [[nodiscard]] double days_at(sim_duration time_of_day) const;
 };
 
 /// Whether a file may lack the column: it has its standard name.

@@ -1,6 +1,7 @@
 /// The columns of a file of real requests.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace dibs::world {
@@ -10,8 +11,9 @@ namespace dibs::world {
 /// there is a file of zones. Of the last five a file may lack those that have their standard names,
 /// as here.
 struct trace_columns {
-  std::string time = "time";  ///< as `text::clock_time_reader` reads it
-  std::string lat = "lat";    ///< degrees, as are all places
+  std::string time = "time";          ///< as `text::clock_time_reader` reads it
+  std::optional<std::string> date{};  ///< of the time, where that has none
+  std::string lat = "lat";            ///< degrees, as are all places
   std::string lon = "lon";
   std::string to_lat = "to_lat";  ///< without it, trips end where others begin
   std::string to_lon = "to_lon";

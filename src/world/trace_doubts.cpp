@@ -43,6 +43,52 @@ void trace_doubts::look_at_trip(const point& from, const point& to, sim_duration
   too_slow_ += straight_m < too_slow_m_per_s * seconds ? 1 : 0;
 }
 
+void trace_doubts::look_at_length(sim_duration trip) {
+  ++lengths_;
+  of_hours_ += trip > 1h ? 1U : 0U;
+  lengths_s_ += in_seconds(trip);
+}
+
+/// Lengths of two times are their own evidence; else they are a column's.
+std::string trace_doubts::source_of_lengths() const {
+  return lengths_ > 0 ? fmt::format("the times up to `{}`", columns_.to_time)
+                      : fmt::format("column `{}`", columns_.trip);
+}
+
+void trace_doubts::doubt_lengths(std::vector<std::string>& into) const {
+  const bool are_of_hours = lengths_ >= rows_min && 100 * of_hours_ >= 95 * lengths_;
+  if (are_of_hours) {
+    into.push_back(
+        fmt::format("by the times up to `{}`, {} of {} trips take more than an hour, {:.1f} h on "
+                    "average: is one of the two columns in another zone?",
+                    columns_.to_time,
+                    of_hours_,
+                    lengths_,
+                    lengths_s_ / static_cast<double>(lengths_) / 3600));
+  }
+  if (trips_ >= rows_min && too_fast_ > trips_ / 2) {
+    into.push_back(
+        fmt::format("by {}, {} of {} trips are faster than {:.0f} km/h in a straight line{}",
+                    source_of_lengths(),
+                    too_fast_,
+                    trips_,
+                    too_fast_m_per_s * 3.6,
+                    lengths_ > 0 ? ": is it when they ended?"
+                                 : ": is it their length in seconds? If it counts minutes, call it "
+                                   "so, as `duration_min`"));
+  } else if (trips_ >= rows_min && too_slow_ > trips_ / 2) {
+    into.push_back(fmt::format("by {}, {} of {} trips are slower than {:.1f} km/h{}",
+                               source_of_lengths(),
+                               too_slow_,
+                               trips_,
+                               too_slow_m_per_s * 3.6,
+                               lengths_ > 0
+                                   ? ": is it when they ended?"
+                                   : ": is it their length in seconds? If it counts milliseconds, "
+                                     "call it so, as `duration_ms`"));
+  }
+}
+
 bool trace_doubts::look_like_days() const {
   // Midnight has no fraction.
   return times_ >= rows_min && 10 * with_fraction_ >= 9 * times_ && earliest_ >= days_from &&
@@ -59,24 +105,7 @@ std::vector<std::string> trace_doubts::found() const {
         columns_.time,
         in_seconds(latest_)));
   }
-  if (trips_ >= rows_min && too_fast_ > trips_ / 2) {
-    all.push_back(
-        fmt::format("by column `{}`, {} of {} trips are faster than {:.0f} km/h in a straight "
-                    "line: is it their "
-                    "length in seconds? If it counts minutes, call it so, as `duration_min`",
-                    columns_.trip,
-                    too_fast_,
-                    trips_,
-                    too_fast_m_per_s * 3.6));
-  } else if (trips_ >= rows_min && too_slow_ > trips_ / 2) {
-    all.push_back(
-        fmt::format("by column `{}`, {} of {} trips are slower than {:.1f} km/h: is it their "
-                    "length in seconds?",
-                    columns_.trip,
-                    too_slow_,
-                    trips_,
-                    too_slow_m_per_s * 3.6));
-  }
+  doubt_lengths(all);
   return all;
 }
 

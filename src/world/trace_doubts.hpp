@@ -17,6 +17,8 @@ class trace_doubts {
   trace_doubts(const trace_columns& columns, const geography& map) : columns_(columns), map_(map) {}
 
   void look_at_time(const text::clock_time& when);
+  /// Of a trip that two times tell.
+  void look_at_length(sim_duration trip);
   void look_at_trip(const point& from, const point& to, sim_duration trip);
 
   /// Of times since midnight: those since 1970 are dates.
@@ -29,6 +31,9 @@ class trace_doubts {
   [[nodiscard]] std::vector<std::string> found() const;
 
  private:
+  [[nodiscard]] std::string source_of_lengths() const;
+  void doubt_lengths(std::vector<std::string>& into) const;
+
   const trace_columns& columns_;
   const geography& map_;
   std::uint64_t times_ = 0;
@@ -37,6 +42,9 @@ class trace_doubts {
   sim_duration latest_{};
   std::uint64_t with_fraction_ = 0;  ///< numbers
   sim_duration earliest_ = 24h;
+  std::uint64_t lengths_ = 0;   ///< that two times tell
+  std::uint64_t of_hours_ = 0;  ///< of these such as take more than one
+  double lengths_s_ = 0;
   std::uint64_t trips_ = 0;  ///< long enough to tell a speed
   std::uint64_t too_fast_ = 0;
   std::uint64_t too_slow_ = 0;

@@ -496,12 +496,16 @@ TEST_CASE("request files: what is wrong with a file is said, with what to do") {
             "write its first point into"));
   CHECK(has(refused("time,start_x,start_y\n07:00,4593052.7,5821466.8\n"), "EPSG:4326"));
   CHECK(has(refused("requested,lat,lng\n45335.708495,40.7,-74\n"), "days since 1900"));
-  CHECK(has(refused("pickup_time,lat,lon\n13-02-2024 17:00,40.7,-74\n"),
+  CHECK(refused("pickup_time,lat,lon\n13-02-2024 17:00,40.7,-74\n") == "read");
+  CHECK(has(refused("pickup_time,lat,lon\n13-02-2024T17:00,40.7,-74\n"),
             "does not begin with its year"));
   CHECK(has(refused("pickup_date,lat,lon\n2024-02-13,40.7,-74\n"), "a date without a time of day"));
   CHECK(has(refused("time,lat,lon\n07:00,40.769N,73.99W\n"), "ends in a letter"));
-  CHECK(has(refused("date,time,lat,lon\n2024-02-13,07:00,40.7,-74\n2024-02-14,07:00,40.7,-74\n"),
-            "as 2024-02-13 07:00"));
+  const auto joined =
+      look_at("date,time,lat,lon\n2024-02-13,07:00,40.7,-74\n2024-02-14,07:00,40.7,-74\n");
+  REQUIRE(joined);
+  CHECK(joined->columns.date == "date");
+  CHECK(joined->days == 2);
   CHECK(has(refused("time,lat,lon\n07:00,40.7,-74,1,2\n"), "names 3 columns; the first has 5"));
   CHECK(has(refused("time,PULocationID,DOLocationID\n07:00,7,8\n"), "`--zones zones.csv`"));
   std::string blank = forty("time,pickup_latitude,pickup_longitude", "07:{m:02},40.7{d},-73.9{d}");

@@ -5,6 +5,7 @@
 #include "scenario/matrix_file.hpp"
 #include "scenario/request_columns.hpp"
 #include "scenario/request_places.hpp"
+#include "scenario/ride_times.hpp"
 #include "scenario/trace_source.hpp"
 #include "scenario/zone_columns.hpp"
 #include "text/csv_number.hpp"
@@ -160,27 +161,6 @@ using column_places = std::array<std::optional<std::size_t>, looked_for.size()>;
 constexpr std::size_t to_time = 6;
 constexpr std::size_t from_time = 7;
 
-/// The columns from whose times those of this one cannot be taken: of a date without a clock, or of
-/// a clock without the date that these have.
-std::set<std::size_t> written_otherwise(const file_sample& s, std::size_t time) {
-  const auto form = [&s](std::size_t column) -> std::optional<std::pair<bool, bool>> {
-    text::clock_time_reader times = times_of(s, column);
-    for (const auto& row : s.rows) {
-      if (const auto when = world::time_in_field(times, row[column], s.separator)) {
-        return std::pair(when->has_date, when->is_number);
-      }
-    }
-    return std::nullopt;
-  };
-  std::set<std::size_t> others;
-  for (std::size_t i = 0; i < s.names.size(); ++i) {
-    if (form(i) != form(time)) {
-      others.insert(i);
-    }
-  }
-  return others;
-}
-
 /// What the times of one column are after those of another, of the rows that have both.
 std::vector<std::pair<std::size_t, sim_duration>> gaps_between(const file_sample& s,
                                                                std::size_t from,
@@ -242,26 +222,6 @@ void check_length_by_times(const file_sample& s, column_places& at, request_file
   }
 }
 
-/// A request lies days before its ride only where its time is something else, as when the row was
-/// stored.
-void check_request_by_start(const file_sample& s, column_places& at, request_file& found) {
-  const auto gaps = gaps_between(s, *at[0], *at[from_time]);
-  const auto apart = std::ranges::count_if(
-      gaps, [](const auto& each) { return each.second > 24h || each.second < -24h; });
-  if (gaps.size() < gaps_min ||
-      static_cast<double>(apart) < agreeing * static_cast<double>(gaps.size())) {
-    return;
-  }
-  found.doubts.push_back(fmt::format(
-      "{} lies more than a day from {} in {} of {} rows, so it is no time of a request: "
-      "rides are asked for when they begin",
-      shown_column(s, *at[0]),
-      shown_column(s, *at[from_time]),
-      apart,
-      gaps.size()));
-  at[0] = std::exchange(at[from_time], std::nullopt);
-}
-
 /// Where a file has no latitude and longitude of an end, the column that says its place at once.
 void take_place(const file_sample& s,
                 const world::zone_map& zones,
@@ -275,29 +235,36 @@ void take_place(const file_sample& s,
   at[lat + 1] = place;
 }
 
+void doubt_drivers_place(const file_sample& s, const column_places& at, request_file& found) {
+  if (at[1] && is_of_driver(s.names[*at[1]])) {
+    found.doubts.push_back(
+        fmt::format("by its name {} is where a driver was, and no other column says where a ride "
+                    "begins",
+                    shown_column(s, *at[1])));
+  }
+}
+
 column_places take_columns(const file_sample& s,
                            const world::zone_map& zones,
                            request_file& found) {
   column_places at;
-  for (std::size_t i = 0; i < to_time; ++i) {
+  for (std::size_t i = 1; i < to_time; ++i) {
     at[i] = column_for(s, looked_for[i].kind, looked_for[i].end, zones);
   }
   take_place(s, zones, at, 1);
   take_place(s, zones, at, 3);
-  if (at[0]) {
-    const auto others = written_otherwise(s, *at[0]);
-    at[to_time] = column_for(s, column_kind::time, trip_end::to, zones, others);
-    at[from_time] = column_for(s, column_kind::start, trip_end::from, zones, others);
-    if (at[from_time] && at[from_time] != at[0]) {
-      check_request_by_start(s, at, found);
-    }
-    if (at[from_time] == at[0] || !at[to_time]) {
-      at[from_time].reset();
-    }
-    if (at[5] && at[to_time]) {
-      check_length_by_times(s, at, found);
-    }
+  const ride_times times = times_of_ride(s, zones, found);
+  at[0] = times.time;
+  at[to_time] = times.to_time;
+  at[from_time] = times.from_time;
+  if (at[5] && at[to_time]) {
+    check_length_by_times(s, at, found);
   }
+  if (at[5] && at[to_time] && ends_at_door(s, times, *at[5])) {
+    at[to_time].reset();
+    at[from_time].reset();
+  }
+  doubt_drivers_place(s, at, found);
   for (std::size_t i = 0; i < looked_for.size(); ++i) {
     if (at[i]) {
       found.columns.*looked_for[i].which = s.names[*at[i]];

@@ -1,5 +1,6 @@
 #include "scenario/matrix_file.hpp"
 
+#include "scenario/request_doubts.hpp"
 #include "scenario/trace_source.hpp"
 #include "scenario/trip_evidence.hpp"
 #include "text/clock_time.hpp"
@@ -7,6 +8,7 @@
 #include "text/number.hpp"
 #include "text/plural.hpp"
 #include "world/od_matrix.hpp"
+#include "world/request_fields.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +30,10 @@ double share(std::size_t part, std::size_t whole) {
 }
 
 /// Whether the first line and the first column name places.
-bool is_square_of(const file_sample& s, const auto& is_place) {
+bool is_square_of(const file_sample& s, const auto& is_known) {
+  const auto is_place = [&](const std::string& name) {
+    return !world::is_blank(name) && is_known(name);
+  };
   const std::size_t columns = s.names.size() - 1;
   if (columns < 2) {
     return false;
@@ -339,6 +344,15 @@ result<request_file> look_at_matrix(const std::filesystem::path& path, request_f
     found.doubts.push_back(fmt::format("of {} days the mean is taken", read->days));
   }
   doubt_bounds(found);
+  const matrix_columns& c = found.matrix->columns;
+  const bool is_of_points = c.lat != c.lon || world::read_wkt_point(found.findings.front().said);
+  if (found.zones || !is_of_points) {
+    std::vector<point> middles;
+    for (const world::trace_row& pair : read->pairs) {
+      middles.insert(middles.end(), {pair.origin, pair.destination});
+    }
+    spread_over_zones(middles, earth, found);
+  }
   return found;
 }
 

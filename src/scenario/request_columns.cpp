@@ -236,6 +236,20 @@ bool is_travel_time(const std::vector<std::string>& words) {
   return words.size() >= 2 && (words[0] == "travel" || words[0] == "trav") && words[1] == "time";
 }
 
+/// Minutes since midnight, as `minute_of_day`, "start minute" and `time_min`.
+bool is_minute(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 9> with{
+      "of", "day", "time", "start", "begin", "dep", "departure", "request", "from"};
+  const auto is_min = [](const std::string& each) {
+    return std::ranges::find(minute_words, std::string_view(each)) != minute_words.end();
+  };
+  return !words.empty() && words.front() != "min" && std::ranges::any_of(words, is_min) &&
+         std::ranges::all_of(words, [&](const std::string& each) {
+           const std::vector<std::string> word{each};
+           return is_min(each) || has_one_of(word, with) || has_one_of(word, to_words);
+         });
+}
+
 bool is_arrival(const std::vector<std::string>& words) {
   return has_one_of(words, arrival_words) && !has_one_of(words, whole_end_words);
 }
@@ -247,7 +261,8 @@ bool is_approach(const std::vector<std::string>& words) {
 
 /// Of Didi's trips: how long one takes as a rule, in minutes.
 bool is_normal_time(const std::vector<std::string>& words) {
-  return words.size() == 2 && words[0] == "normal" && words[1] == "time";
+  const std::size_t n = words.size();
+  return n >= 2 && words[n - 2] == "normal" && words[n - 1] == "time";
 }
 
 /// An end alone, `Departure`, may be when it was: of all names the last. `Scheduled pickup` is one
@@ -255,6 +270,9 @@ bool is_normal_time(const std::vector<std::string>& words) {
 int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
   const bool is_stop = has_one_of(words, to_time_words);
   const int of_side = !is_stop ? side : end == trip_end::to ? 3 : 0;
+  if (words.size() > 1 && end == trip_end::from && is_minute(words)) {
+    return of_side;
+  }
   const bool is_known = has_one_of(words, length_words) || is_travel_time(words) ||
                         is_normal_time(words) || has_one_of(words, cancel_words) ||
                         is_approach(words);
@@ -306,21 +324,7 @@ int fit_of_length(const std::vector<std::string>& words) {
   return is_travel_time(words) || (is_of_trip && (words.size() == 1 || is_time)) ? 1 : 0;
 }
 
-/// Minutes since midnight, as `minute_of_day`, `start_minute` and `time_min`.
-bool is_minute(const std::vector<std::string>& words) {
-  constexpr std::array<std::string_view, 9> with{
-      "of", "day", "time", "start", "begin", "dep", "departure", "pickup", "from"};
-  const auto is_min = [](const std::string& each) {
-    return std::ranges::find(minute_words, std::string_view(each)) != minute_words.end();
-  };
-  return !words.empty() && words.front() != "min" && std::ranges::any_of(words, is_min) &&
-         std::ranges::all_of(words, [&](const std::string& each) {
-           const std::vector<std::string> word{each};
-           return is_min(each) || has_one_of(word, with) || has_one_of(word, to_words);
-         });
-}
-
-/// The hour of a matrix's row; a day is none. A length is not when it was. `TIME_PER_HOUR` is an
+/// The hour of a matrix's row; a day is none. A length is not when it was. "Time per hour" is an
 /// hour, as Singapore writes it.
 int fit_of_period(const std::vector<std::string>& words, int side, bool has_end) {
   constexpr std::array<std::string_view, 1> per{"per"};
@@ -471,6 +475,13 @@ bool is_of_pickup(std::string_view name) {
   const std::vector<std::string> words = words_of(name);
   return !has_one_of(words, hour_words) &&
          (has_one_of(words, pickups) || has_one_of(words, request_words));
+}
+
+bool may_count(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  return !has_one_of(words, no_number_words) && !has_one_of(words, latitude_words) &&
+         !has_one_of(words, longitude_words) && !has_one_of(words, hour_words) &&
+         !has_one_of(words, date_words) && fit_of_length(words) == 0;
 }
 
 bool is_of_driver(std::string_view name) { return has_one_of(words_of(name), driver_words); }

@@ -4,6 +4,7 @@
 #include "scenario/file_sample.hpp"
 #include "scenario/matrix_file.hpp"
 #include "scenario/request_columns.hpp"
+#include "scenario/request_doubts.hpp"
 #include "scenario/request_places.hpp"
 #include "scenario/ride_times.hpp"
 #include "scenario/trace_source.hpp"
@@ -506,6 +507,30 @@ void take_rows_in(const world::trace& rows,
   }
 }
 
+/// What the rows say beside their columns, taken together.
+void doubt_all_rows(const world::trace& rows,
+                    const world::geography& map,
+                    const file_sample& many,
+                    const column_places& at,
+                    request_file& found) {
+  request_places places{*at[0], *at[1], *at[2], at[3], at[4], {}};
+  for (const auto& column : at) {
+    places.used.insert(column.value_or(*at[0]));
+  }
+  doubt_rows(many, places, found);
+  if (at[5] && !at[3]) {
+    doubt_short_lengths(rows, found);
+  }
+  const bool is_point = world::read_wkt_point(many.rows.front()[*at[1]]).has_value();
+  if (at[1] == at[2] && !is_point) {
+    std::vector<point> middles;
+    for (const world::trace_row& row : rows.rows) {
+      middles.push_back(row.origin);
+    }
+    spread_over_zones(middles, map, found);
+  }
+}
+
 }  // namespace
 
 std::size_t busiest_hour(const std::array<double, 24>& of_hour) {
@@ -534,6 +559,19 @@ void doubt_bounds(request_file& found) {
         "the places spread over {:g} by {:g} degrees: are some of them wrong? Narrow world.bounds",
         b.north - b.south,
         b.east - b.west));
+  } else {
+    constexpr double wide_km = 150;
+    constexpr double of_degree_km = 111.2;
+    const double high = (b.north - b.south) * of_degree_km;
+    const double wide =
+        (b.east - b.west) * of_degree_km * std::cos((b.north + b.south) / 2 * 3.14159265 / 180);
+    if (std::max(high, wide) > wide_km) {
+      found.doubts.push_back(fmt::format(
+          "the map spans {:.0f} km from north to south and {:.0f} km from west to east: "
+          "is it one city? Else keep one of them by `world.bounds`",
+          high,
+          wide));
+    }
   }
 }
 
@@ -555,6 +593,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     }
     found.zones = std::move(*how);
     zones = std::move(*all);
+    doubt_zones(*found.zones, found);
   }
   auto format = matrix_in(path, few, *read, zones, found);
   if (!format) {
@@ -592,8 +631,9 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   found.bounds = bounds_of(*read, ends, zones);
   world_options place;
   place.bounds = found.bounds;
+  const world::geography map = map_of(place);
   const auto rows = world::read_trace(
-      path, {.columns = found.columns, .zones = found.zones, .on_rows = on_rows}, map_of(place));
+      path, {.columns = found.columns, .zones = found.zones, .on_rows = on_rows}, map);
   if (!rows) {
     const bool is_of_lost = rows.error().text.find("lost_max") != std::string::npos;
     return failure(rows.error().code,
@@ -601,6 +641,8 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   }
   take_rows_in(*rows, *read, few, zones, at, found);
   doubt_bounds(found);
+  doubt_cities(*read, ends, zones, found);
+  doubt_all_rows(*rows, map, *read, at, found);
   doubt_sameness(*rows, found);
   look_at_hours(found, *rows);
   return found;

@@ -440,7 +440,12 @@ class matrix_reader {
   result<void> add_up_cells() {
     const auto added = add_up(said_);
     if (!added) {
-      return both_say(added.error().first, added.error().second);
+      const auto& [one, other] = added.error();
+      const auto names =
+          one.when == other.when
+              ? result<std::vector<std::string>>(std::vector<std::string>())
+              : others_.that_differ(path_, options_.bytes_max, {{one.line, other.line}});
+      return names && !names->empty() ? differ_in_day(one, other, *names) : both_say(one, other);
     }
     if (added->cells == 0) {
       return {};
@@ -509,6 +514,22 @@ class matrix_reader {
                     is_square() ? "a place is there twice"
                     : time_     ? "add them up, or name the column in which periods end"
                                 : "add them up, or name the column of their periods"));
+  }
+
+  [[nodiscard]] tl::unexpected<error> differ_in_day(const said_rate& a,
+                                                    const said_rate& b,
+                                                    const std::vector<std::string>& names) const {
+    return csv_.error_of_file(fmt::format(
+        "lines {} and {} both say how many rides go from '{}' to '{}', and differ in {}: if that "
+        "is of which day they are, name it as `columns: {{date: {}}}`, so that the mean of the "
+        "days "
+        "is taken, or else add them up",
+        std::min(a.line, b.line),
+        std::max(a.line, b.line),
+        shown_field(places_.at(a.from).name),
+        shown_field(places_.at(a.to).name),
+        fmt::join(names, ", "),
+        names.front()));
   }
 
   static std::string clock_of(sim_duration t) {

@@ -106,9 +106,10 @@ length_unit length_unit_of(std::string_view column) {
         words, [&](std::string_view word) { return std::ranges::find(any, word) != any.end(); });
   };
   // A `min` in front is the least.
-  // `normal_time` is so in the trips that Didi published.
+  // The normal time of a trip is so in what Didi published.
+  const std::size_t n = words.size();
   if (has({"minute", "minutes", "mins", "minuten"}) ||
-      (words.size() == 2 && words[0] == "normal" && words[1] == "time") ||
+      (n >= 2 && words[n - 2] == "normal" && words[n - 1] == "time") ||
       std::ranges::find(words.begin() + 1, words.end(), "min") != words.end()) {
     return {1min, "minutes"};
   }

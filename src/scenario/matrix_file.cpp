@@ -3,6 +3,7 @@
 #include "scenario/request_doubts.hpp"
 #include "scenario/trace_source.hpp"
 #include "scenario/trip_evidence.hpp"
+#include "scenario/zone_columns.hpp"
 #include "text/clock_time.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
@@ -344,6 +345,9 @@ result<request_file> look_at_matrix(const std::filesystem::path& path, request_f
     found.doubts.push_back(fmt::format("of {} days the mean is taken", read->days));
   }
   doubt_bounds(found);
+  if (found.zones) {
+    doubt_zones(*found.zones, found);
+  }
   const matrix_columns& c = found.matrix->columns;
   const bool is_of_points = c.lat != c.lon || world::read_wkt_point(found.findings.front().said);
   if (found.zones || !is_of_points) {

@@ -135,8 +135,8 @@ constexpr std::array<std::string_view, 3> arrival_words{"arrival", "arrived", "a
 constexpr std::array<std::string_view, 8> whole_end_words{
     "dropoff", "do", "dropped", "destination", "dest", "trip", "ride", "rider"};
 /// Where these are, or when they came, is not where or when the ride began.
-constexpr std::array<std::string_view, 8> driver_words{
-    "driver", "vehicle", "car", "taxi", "cab", "courier", "chauffeur", "veh"};
+constexpr std::array<std::string_view, 7> driver_words{
+    "driver", "vehicle", "car", "taxi", "cab", "chauffeur", "veh"};
 /// What has a beginning of its own.
 constexpr std::array<std::string_view, 7> other_words{
     "account", "user", "profile", "customer", "signup", "row", "record"};

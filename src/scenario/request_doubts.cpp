@@ -1,5 +1,6 @@
 #include "scenario/request_doubts.hpp"
 
+#include "base/real.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
 #include "text/quantity.hpp"
@@ -40,7 +41,7 @@ struct vehicle_position {
 double metres_between(const vehicle_position& a, const vehicle_position& b) {
   constexpr double of_degree = 111'195;
   const double north = (b.lat - a.lat) * of_degree;
-  const double east = (b.lon - a.lon) * of_degree * std::cos(a.lat * 3.14159265 / 180);
+  const double east = (b.lon - a.lon) * of_degree * real::cos(a.lat * 3.14159265 / 180);
   return std::hypot(north, east);
 }
 
@@ -130,10 +131,9 @@ void doubt_positions(const file_sample& s, const request_places& at, request_fil
     std::ranges::sort(steps.times);
     std::ranges::sort(steps.metres);
     found.doubts.push_back(fmt::format(
-        "the rows look like positions of vehicles on their way: {} of one {} follow each other by "
-        "{} and {:.0f} m as a rule{}. Each row would become a request: keep those in which a trip "
-        "begins",
-        next + steps.values,
+        "the rows look like positions of vehicles on their way: those of one {} follow each "
+        "other by {} and {:.0f} m as a rule{}. Each row would become a request: keep "
+        "those in which a trip begins",
         shown_column(s, i),
         text::print_duration(steps.times[next / 2] / 1s * sim_duration{1s}),
         steps.metres[next / 2],

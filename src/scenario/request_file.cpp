@@ -1,5 +1,6 @@
 #include "scenario/request_file.hpp"
 
+#include "base/real.hpp"
 #include "scenario/file_faults.hpp"
 #include "scenario/file_sample.hpp"
 #include "scenario/matrix_file.hpp"
@@ -509,10 +510,12 @@ void take_rows_in(const world::trace& rows,
 
 /// What the rows say beside their columns, taken together.
 void doubt_all_rows(const world::trace& rows,
-                    const world::geography& map,
                     const file_sample& many,
                     const column_places& at,
                     request_file& found) {
+  if (found.zones) {
+    doubt_zones(*found.zones, found);
+  }
   request_places places{*at[0], *at[1], *at[2], at[3], at[4], {}};
   for (const auto& column : at) {
     places.used.insert(column.value_or(*at[0]));
@@ -527,7 +530,9 @@ void doubt_all_rows(const world::trace& rows,
     for (const world::trace_row& row : rows.rows) {
       middles.push_back(row.origin);
     }
-    spread_over_zones(middles, map, found);
+    world_options world;
+    world.bounds = found.bounds;
+    spread_over_zones(middles, map_of(world), found);
   }
 }
 
@@ -564,7 +569,7 @@ void doubt_bounds(request_file& found) {
     constexpr double of_degree_km = 111.2;
     const double high = (b.north - b.south) * of_degree_km;
     const double wide =
-        (b.east - b.west) * of_degree_km * std::cos((b.north + b.south) / 2 * 3.14159265 / 180);
+        (b.east - b.west) * of_degree_km * real::cos((b.north + b.south) / 2 * 3.14159265 / 180);
     if (std::max(high, wide) > wide_km) {
       found.doubts.push_back(fmt::format(
           "the map spans {:.0f} km from north to south and {:.0f} km from west to east: "
@@ -593,7 +598,6 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
     }
     found.zones = std::move(*how);
     zones = std::move(*all);
-    doubt_zones(*found.zones, found);
   }
   auto format = matrix_in(path, few, *read, zones, found);
   if (!format) {
@@ -631,9 +635,8 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   found.bounds = bounds_of(*read, ends, zones);
   world_options place;
   place.bounds = found.bounds;
-  const world::geography map = map_of(place);
   const auto rows = world::read_trace(
-      path, {.columns = found.columns, .zones = found.zones, .on_rows = on_rows}, map);
+      path, {.columns = found.columns, .zones = found.zones, .on_rows = on_rows}, map_of(place));
   if (!rows) {
     const bool is_of_lost = rows.error().text.find("lost_max") != std::string::npos;
     return failure(rows.error().code,
@@ -642,7 +645,7 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   take_rows_in(*rows, *read, few, zones, at, found);
   doubt_bounds(found);
   doubt_cities(*read, ends, zones, found);
-  doubt_all_rows(*rows, map, *read, at, found);
+  doubt_all_rows(*rows, *read, at, found);
   doubt_sameness(*rows, found);
   look_at_hours(found, *rows);
   return found;

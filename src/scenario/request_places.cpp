@@ -1,5 +1,6 @@
 #include "scenario/request_places.hpp"
 
+#include "base/real.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
 
@@ -251,7 +252,7 @@ void doubt_cities(const file_sample& s,
   std::erase_if(far, [&](const degrees& p) {
     const double north = (p.lat - middle.lat) * of_degree_km;
     const double east =
-        (p.lon - middle.lon) * of_degree_km * std::cos(middle.lat * 3.14159265 / 180);
+        (p.lon - middle.lon) * of_degree_km * real::cos(middle.lat * 3.14159265 / 180);
     return std::hypot(north, east) <= far_km;
   });
   if (4 * far.size() >= all.size()) {

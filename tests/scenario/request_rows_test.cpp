@@ -192,7 +192,7 @@ TEST_CASE("request rows: positions of vehicles are no requests, which is said") 
     const auto found = look_at(rows);
     INFO(notes_of(found));
     REQUIRE(found);
-    CHECK(has(notes_of(found), "look like positions of vehicles on their way: 60 of one"));
+    CHECK(has(notes_of(found), "look like positions of vehicles on their way: those of one"));
     CHECK(has(notes_of(found), "follow each other by 30s and "));
     CHECK(has(notes_of(found), "and there is Speed, Occupancy Status") == has_motion);
   }

@@ -173,7 +173,8 @@ field_type<matrix_columns> matrix_columns_kind() {
       .field("time",
              &matrix_columns::time,
              optional(column, "none", "each row is of the whole day"),
-             "when the period begins: an hour from 0 to 23, or as the `time` of a trace")
+             "when the period begins: an hour from 0 to 23, minutes since midnight where the name "
+             "says so, as `minute_of_day`, 715 for 07:15, or as the `time` of a trace")
       .field("to_time",
              &matrix_columns::to_time,
              optional(column, "none", "each period lasts as long as `period` says"),
@@ -181,7 +182,8 @@ field_type<matrix_columns> matrix_columns_kind() {
       .field("date",
              &matrix_columns::date,
              optional(column, "none", "all rows are of one day, or `time` has dates"),
-             "of which day the row is, in any words: of several days the mean is taken")
+             "of which day the row is, in any words, also of the week: of several days the mean is "
+             "taken")
       .as_kind();
 }
 

@@ -233,6 +233,11 @@ std::string fault_of_place(const file_sample& s, std::size_t column) {
     return shown(s, column, value) +
            " holds areas: write the middle of each, as POINT (-73.98 40.75)";
   }
+  if (value.starts_with('{') && value.find("coordinates") != std::string::npos) {
+    return shown(s, column, value) +
+           " holds GeoJSON: write it as POINT (-73.98 40.75), longitude first, or into two "
+           "columns, `lat` and `lon`";
+  }
   const bool may_be_point = fit_of(s.names[column], column_kind::place, trip_end::from) > 0;
   if (may_be_point && is_pair(value, ',')) {
     return shown(s, column, value) +
@@ -244,6 +249,11 @@ std::string fault_of_place(const file_sample& s, std::size_t column) {
                         fit_of(s.names[column], column_kind::longitude, trip_end::from) > 0;
   if (!is_place) {
     return "";
+  }
+  if (s.separator == ',' && std::ranges::count(value, ',') == 1 && value.find('.') == value.npos) {
+    return shown(s, column, value) +
+           " has a comma before its decimals, in a file whose commas part the fields: write a "
+           "point, as 40.75, or part the fields by semicolons";
   }
   if (number && std::abs(*number) > 180) {
     return shown(s, column, value) +
@@ -309,6 +319,16 @@ std::string fault_of_form(const std::filesystem::path& path, const file_sample& 
     return fmt::format(
         "its first line has no commas, semicolons, tabs or bars, which part columns; spaces do "
         "not: '{}'",
+        text::display_text(first, 60));
+  }
+  const auto blank = std::ranges::count_if(s.names, world::is_blank);
+  if (s.names.size() > 2 && 2 * static_cast<std::size_t>(blank) > s.names.size()) {
+    return fmt::format(
+        "the first line looks like a title, not like names, for {} of its {} fields "
+        "are blank: '{}'. Begin with a line that names the columns, such as "
+        "time,lat,lon",
+        blank,
+        s.names.size(),
         text::display_text(first, 60));
   }
   return look_like_data(s.names)

@@ -5,7 +5,6 @@
 #include "text/csv_reader.hpp"
 #include "text/escape.hpp"
 #include "world/digit_groups.hpp"
-#include "world/od_matrix.hpp"
 #include "world/request_fields.hpp"
 
 #include <fmt/format.h>
@@ -150,6 +149,15 @@ text::clock_time_reader times_of(const file_sample& s, std::size_t column) {
     }
   }
   return text::clock_time_reader(order::month_first);
+}
+
+world::period_numbers numbers_of(const file_sample& s, std::size_t column) {
+  const auto by_name = world::numbers_in_name(s.names[column]);
+  world::periods_seen seen;
+  for (const auto& row : s.rows) {
+    seen.look_at(row[column], s.separator);
+  }
+  return by_name == world::period_numbers::hours ? seen.telling() : by_name;
 }
 
 file_sample first_rows(const file_sample& s, std::size_t rows_max) {

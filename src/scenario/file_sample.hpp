@@ -5,6 +5,7 @@
 #include "scenario/request_columns.hpp"
 #include "text/clock_time.hpp"
 #include "text/text_source.hpp"
+#include "world/matrix_times.hpp"
 #include "world/zones.hpp"
 
 #include <cstddef>
@@ -40,6 +41,9 @@ struct file_sample {
 /// That reads the times of a column as the whole of it must be read: where some date with slashes
 /// has no such month, the day is first.
 [[nodiscard]] text::clock_time_reader times_of(const file_sample& s, std::size_t column);
+
+/// What the numbers in a column of a matrix's periods are, by its name or by all of them.
+[[nodiscard]] world::period_numbers numbers_of(const file_sample& s, std::size_t column);
 
 /// The column that fits best by its name, of those whose values fit and that are not taken; the
 /// first of equals. Blank values do not count, but not all may be blank.

@@ -1,12 +1,15 @@
 #include "scenario/matrix_file.hpp"
 
+#include "scenario/request_doubts.hpp"
 #include "scenario/trace_source.hpp"
 #include "scenario/trip_evidence.hpp"
+#include "scenario/zone_columns.hpp"
 #include "text/clock_time.hpp"
 #include "text/escape.hpp"
 #include "text/number.hpp"
 #include "text/plural.hpp"
 #include "world/od_matrix.hpp"
+#include "world/request_fields.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +31,10 @@ double share(std::size_t part, std::size_t whole) {
 }
 
 /// Whether the first line and the first column name places.
-bool is_square_of(const file_sample& s, const auto& is_place) {
+bool is_square_of(const file_sample& s, const auto& is_known) {
+  const auto is_place = [&](const std::string& name) {
+    return !world::is_blank(name) && is_known(name);
+  };
   const std::size_t columns = s.names.size() - 1;
   if (columns < 2) {
     return false;
@@ -44,9 +50,10 @@ bool is_square_of(const file_sample& s, const auto& is_place) {
 sim_duration length_of_periods(const file_sample& s, std::size_t column) {
   constexpr sim_duration usual = 1h;
   text::clock_time_reader times = times_of(s, column);
+  const world::period_numbers how = numbers_of(s, column);
   std::set<sim_duration> begins;
   for (const auto& row : s.rows) {
-    if (const auto when = world::matrix_time(times, row[column], s.separator)) {
+    if (const auto when = world::matrix_time(times, row[column], s.separator, how)) {
       begins.insert(when->time_of_day);
     }
   }
@@ -144,7 +151,7 @@ class pairs_guess {
     if (at.date) {
       take("date", at.date, c.date.emplace());
     }
-    format_.per = time_in_name(c.rides);
+    take_per();
     found_.findings.push_back({"per",
                                format_.per ? c.rides : "",
                                format_.per ? text::duration(*format_.per)
@@ -167,6 +174,27 @@ class pairs_guess {
     }
     format_.period = length_of_periods(many_, time);
     found_.findings.push_back({"period", "", text::duration(format_.period)});
+  }
+
+  /// Beside periods a number of a week is of as many of them as the week has days.
+  void take_per() {
+    const matrix_columns& c = format_.columns;
+    constexpr sim_duration day = 24h;
+    format_.per = time_in_name(c.rides);
+    if (!format_.per || *format_.per < day || !c.time) {
+      return;
+    }
+    if (c.to_time && *format_.per > day) {
+      found_.doubts.push_back(fmt::format(
+          "{} is of {} by its name, and its periods differ in length: it is taken to be of one "
+          "day's period; `scale: {:.3g}` makes it so",
+          text::display_text(c.rides, 60),
+          text::duration(*format_.per),
+          in_seconds(day) / in_seconds(*format_.per)));
+    }
+    const double days = in_seconds(*format_.per) / in_seconds(day);
+    const sim_duration periods{std::llround(in_seconds(format_.period) * days * 1e9)};
+    format_.per = c.to_time || days == 1 ? std::nullopt : std::optional(periods);
   }
 
   [[nodiscard]] bool names_end() const {
@@ -317,6 +345,18 @@ result<request_file> look_at_matrix(const std::filesystem::path& path, request_f
     found.doubts.push_back(fmt::format("of {} days the mean is taken", read->days));
   }
   doubt_bounds(found);
+  if (found.zones) {
+    doubt_zones(*found.zones, found);
+  }
+  const matrix_columns& c = found.matrix->columns;
+  const bool is_of_points = c.lat != c.lon || world::read_wkt_point(found.findings.front().said);
+  if (found.zones || !is_of_points) {
+    std::vector<point> middles;
+    for (const world::trace_row& pair : read->pairs) {
+      middles.insert(middles.end(), {pair.origin, pair.destination});
+    }
+    spread_over_zones(middles, earth, found);
+  }
   return found;
 }
 

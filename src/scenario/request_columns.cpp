@@ -120,14 +120,28 @@ bool has_one_of(const std::vector<std::string>& words, const std::array<std::str
   });
 }
 
-constexpr std::array<std::string_view, 22> from_words{
-    "pickup",  "pu",     "start",   "started",   "from",   "origin",    "orig",     "o",
-    "request", "rq",     "begin",   "departure", "source", "requested", "departed", "created",
-    "ordered", "booked", "booking", "boarding",  "began",  "home"};
-constexpr std::array<std::string_view, 22> to_words{
+constexpr std::array<std::string_view, 25> from_words{
+    "pickup",   "pu",      "start",   "started", "from",      "origin",   "orig",
+    "o",        "request", "rq",      "begin",   "departure", "source",   "requested",
+    "departed", "created", "ordered", "booked",  "booking",   "boarding", "began",
+    "home",     "picked",  "onboard", "checkout"};
+constexpr std::array<std::string_view, 24> to_words{
     "until",   "till",   "dropoff", "do",        "end",    "ended",    "to",        "destination",
     "dest",    "d",      "arrival", "drop",      "return", "returned", "completed", "finished",
-    "arrived", "target", "finish",  "alighting", "arrive", "work"};
+    "arrived", "target", "finish",  "alighting", "arrive", "work",     "dropped",   "offboard"};
+/// At a door it may be the driver who arrives, before the trip.
+constexpr std::array<std::string_view, 3> arrival_words{"arrival", "arrived", "arrive"};
+/// Of an end of the trip, whoever arrives there.
+constexpr std::array<std::string_view, 8> whole_end_words{
+    "dropoff", "do", "dropped", "destination", "dest", "trip", "ride", "rider"};
+/// Where these are, or when they came, is not where or when the ride began.
+constexpr std::array<std::string_view, 7> driver_words{
+    "driver", "vehicle", "car", "taxi", "cab", "chauffeur", "veh"};
+/// What has a beginning of its own.
+constexpr std::array<std::string_view, 7> other_words{
+    "account", "user", "profile", "customer", "signup", "row", "record"};
+constexpr std::array<std::string_view, 5> cancel_words{
+    "cancel", "cancelled", "canceled", "cancellation", "cancellations"};
 /// Of those of the beginning: when a ride was asked for, and not when it began.
 constexpr std::array<std::string_view, 7> request_words{
     "request", "requested", "rq", "created", "ordered", "booked", "booking"};
@@ -137,14 +151,19 @@ constexpr std::array<std::string_view, 9> time_words{
     "time", "datetime", "timestamp", "date", "at", "on", "ts", "s", "epoch"};
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
-constexpr std::array<std::string_view, 23> place_words{
-    "location", "locationid", "place",    "point",    "zone",  "zoneid",  "cell",   "area",
-    "centroid", "geom",       "geometry", "wkt",      "h3",    "h3index", "h3cell", "hex",
-    "hexagon",  "station",    "taz",      "district", "tract", "node",    "geocode"};
+constexpr std::array<std::string_view, 24> place_words{
+    "location", "locationid", "place",    "point",    "zone",  "zoneid",  "cell",    "area",
+    "centroid", "geom",       "geometry", "wkt",      "h3",    "h3index", "h3cell",  "hex",
+    "hexagon",  "station",    "taz",      "district", "tract", "node",    "geocode", "kiosk"};
 constexpr std::array<std::string_view, 6> length_words{
     "duration", "seconds", "secs", "sec", "dauer", "fahrtdauer"};
 /// What takes time and is no trip, unless the name has a trip or its end as well.
-constexpr std::array<std::string_view, 14> no_trip_words{"wait",
+constexpr std::array<std::string_view, 19> no_trip_words{"accept",
+                                                         "acceptance",
+                                                         "assign",
+                                                         "assignment",
+                                                         "search",
+                                                         "wait",
                                                          "waiting",
                                                          "waited",
                                                          "eta",
@@ -174,7 +193,10 @@ constexpr std::array<std::string_view, 11> unit_words{"minutes",
                                                       "hours",
                                                       "hrs"};
 
-constexpr std::array<std::string_view, 12> rides_words{"trips",
+constexpr std::array<std::string_view, 15> rides_words{"ridership",
+                                                       "boardings",
+                                                       "volumes",
+                                                       "trips",
                                                        "rides",
                                                        "requests",
                                                        "journeys",
@@ -188,17 +210,21 @@ constexpr std::array<std::string_view, 12> rides_words{"trips",
                                                        "s000"};
 constexpr std::array<std::string_view, 6> number_words{
     "count", "counts", "n", "value", "rate", "lambda"};
+/// How many rode, or how many there were of one party.
+constexpr std::array<std::string_view, 4> people_words{
+    "riders", "passengers", "travellers", "travelers"};
 /// A code of rates, a count of passengers and the like are not how many ride.
 constexpr std::array<std::string_view, 20> no_number_words{
     "id",     "code",   "passenger", "passengers", "miles", "distance", "fare",
     "amount", "cost",   "time",      "tax",        "share", "party",    "seat",
     "seats",  "person", "persons",   "people",     "km",    "pax"};
 constexpr std::array<std::string_view, 6> hour_words{"hour", "hr", "h", "hod", "tod", "period"};
-constexpr std::array<std::string_view, 2> date_words{"date", "day"};
+constexpr std::array<std::string_view, 4> date_words{"date", "day", "weekday", "dow"};
+constexpr std::array<std::string_view, 4> minute_words{"minute", "minutes", "mins", "min"};
 
 /// The name of an end and no more than, say, "id" with it; the id of a request is of no place.
 bool is_bare_end(const std::vector<std::string>& words) {
-  constexpr std::array<std::string_view, 5> added{"id", "code", "name", "no", "key"};
+  constexpr std::array<std::string_view, 6> added{"id", "code", "name", "no", "key", "pt"};
   constexpr std::array<std::string_view, 3> of_requests{"request", "requested", "rq"};
   return !has_one_of(words, of_requests) && std::ranges::all_of(words, [&](const auto& each) {
     const std::vector<std::string> word{each};
@@ -210,19 +236,70 @@ bool is_travel_time(const std::vector<std::string>& words) {
   return words.size() >= 2 && (words[0] == "travel" || words[0] == "trav") && words[1] == "time";
 }
 
-/// An end alone, `Departure`, may be when it was: of all names the last.
+/// Minutes since midnight, as `minute_of_day`, "start minute" and `time_min`.
+bool is_minute(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 9> with{
+      "of", "day", "time", "start", "begin", "dep", "departure", "request", "from"};
+  const auto is_min = [](const std::string& each) {
+    return std::ranges::find(minute_words, std::string_view(each)) != minute_words.end();
+  };
+  return !words.empty() && words.front() != "min" && std::ranges::any_of(words, is_min) &&
+         std::ranges::all_of(words, [&](const std::string& each) {
+           const std::vector<std::string> word{each};
+           return is_min(each) || has_one_of(word, with) || has_one_of(word, to_words);
+         });
+}
+
+bool is_arrival(const std::vector<std::string>& words) {
+  return has_one_of(words, arrival_words) && !has_one_of(words, whole_end_words);
+}
+
+/// The driver's at the door.
+bool is_approach(const std::vector<std::string>& words) {
+  return is_arrival(words) && has_one_of(words, driver_words);
+}
+
+/// Of Didi's trips: how long one takes as a rule, in minutes.
+bool is_normal_time(const std::vector<std::string>& words) {
+  const std::size_t n = words.size();
+  return n >= 2 && words[n - 2] == "normal" && words[n - 1] == "time";
+}
+
+/// An end alone, `Departure`, may be when it was: of all names the last. `Scheduled pickup` is one
+/// too.
 int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
   const bool is_stop = has_one_of(words, to_time_words);
-  const bool is_end = has_one_of(words, from_words) || has_one_of(words, to_words) || is_stop;
   const int of_side = !is_stop ? side : end == trip_end::to ? 3 : 0;
-  if (has_one_of(words, length_words) || is_travel_time(words)) {
+  if (words.size() > 1 && end == trip_end::from && is_minute(words)) {
+    return of_side;
+  }
+  const bool is_known = has_one_of(words, length_words) || is_travel_time(words) ||
+                        is_normal_time(words) || has_one_of(words, cancel_words) ||
+                        is_approach(words);
+  if (is_known || of_side == 0) {
     return 0;
   }
-  const bool is_request = end == trip_end::from && of_side > 0 && has_one_of(words, request_words);
-  const int of_plan = of_side > 1 && has_one_of(words, planned_words) ? 1 : 0;
-  return has_one_of(words, time_words)                ? of_side + (is_request ? 1 : 0) - of_plan
-         : words.size() == 1 && is_end && of_side > 0 ? 1
-                                                      : 0;
+  const bool is_plan = has_one_of(words, planned_words);
+  if (!has_one_of(words, time_words)) {
+    return std::ranges::all_of(words,
+                               [](const std::string& each) {
+                                 const std::vector<std::string> word{each};
+                                 return has_one_of(word, from_words) ||
+                                        has_one_of(word, to_words) ||
+                                        has_one_of(word, to_time_words) ||
+                                        has_one_of(word, planned_words);
+                               }) &&
+                   words.size() == (is_plan ? 2 : 1)
+               ? 1
+               : 0;
+  }
+  if (end == trip_end::to) {
+    return of_side + (is_arrival(words) ? 0 : 1) - (is_plan ? 1 : 0);
+  }
+  constexpr std::array<std::string_view, 1> created{"created"};
+  const bool is_other = has_one_of(words, created) && has_one_of(words, other_words);
+  const bool is_request = has_one_of(words, request_words) && !is_other;
+  return of_side + (is_request ? 1 : 0) - (of_side > 1 && is_plan ? 1 : 0);
 }
 
 int fit_of_length(const std::vector<std::string>& words) {
@@ -230,7 +307,11 @@ int fit_of_length(const std::vector<std::string>& words) {
   const bool is_of_trip = std::ranges::find(words, "trip") != words.end();
   constexpr std::array<std::string_view, 4> whole{"trip", "ride", "dropoff", "do"};
   constexpr std::array<std::string_view, 3> waits{"wait", "waiting", "waited"};
-  if (has_one_of(words, waits) || (has_one_of(words, no_trip_words) && !has_one_of(words, whole))) {
+  if (is_normal_time(words)) {
+    return 1;
+  }
+  if (has_one_of(words, waits) || has_one_of(words, cancel_words) ||
+      (has_one_of(words, no_trip_words) && !has_one_of(words, whole))) {
     return 0;
   }
   if (has_one_of(words, length_words)) {
@@ -243,19 +324,48 @@ int fit_of_length(const std::vector<std::string>& words) {
   return is_travel_time(words) || (is_of_trip && (words.size() == 1 || is_time)) ? 1 : 0;
 }
 
-/// The hour of a matrix's row; a day is none. A length is not when it was.
+/// The hour of a matrix's row; a day is none. A length is not when it was. "Time per hour" is an
+/// hour, as Singapore writes it.
 int fit_of_period(const std::vector<std::string>& words, int side, bool has_end) {
   constexpr std::array<std::string_view, 1> per{"per"};
-  if (has_one_of(words, per) || has_one_of(words, rides_words) || fit_of_length(words) > 0) {
+  constexpr std::array<std::string_view, 2> digits{"hhmm", "hhmmss"};
+  const bool is_of_rate = has_one_of(words, per) && words.front() != "time";
+  if (is_minute(words)) {
+    return side > 0 ? side + 1 : 0;
+  }
+  if (is_of_rate || has_one_of(words, rides_words) || fit_of_length(words) > 0) {
     return 0;
   }
-  if (has_one_of(words, hour_words)) {
+  if (has_one_of(words, hour_words) || has_one_of(words, digits)) {
     return side > 0 ? side + 2 : 0;
   }
   if (has_one_of(words, time_words)) {
     return has_one_of(words, date_words) && words.size() == 1 ? std::min(side, 1) : side;
   }
   return has_end && side > 0 && is_bare_end(words) ? 1 : 0;
+}
+
+int fit_of_rides(const std::vector<std::string>& words) {
+  if (has_one_of(words, rides_words)) {
+    return has_one_of(words, no_number_words) ? 0 : 3;
+  }
+  if (words.size() == 1 && has_one_of(words, people_words)) {
+    return 1;
+  }
+  return !has_one_of(words, no_number_words) && has_one_of(words, number_words) ? 2 : 0;
+}
+
+/// Days of the week are told apart only where no dates are.
+int fit_of_date(const std::vector<std::string>& words, int side) {
+  constexpr std::array<std::string_view, 3> of_week{"week", "weekday", "dow"};
+  const bool is_none = !has_one_of(words, date_words) || has_one_of(words, rides_words) ||
+                       has_one_of(words, hour_words) || has_one_of(words, minute_words);
+  return is_none ? 0 : has_one_of(words, of_week) ? std::min(side, 1) : side;
+}
+
+/// A place of the driver is the last that is taken for that of a ride.
+int of_whom(const std::vector<std::string>& words, int side) {
+  return has_one_of(words, driver_words) ? std::min(side, 1) : side;
 }
 
 }  // namespace
@@ -270,22 +380,19 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
     case column_kind::time:
       return fit_of_time(words, side, end);
     case column_kind::latitude:
-      return has_one_of(words, latitude_words) ? side : 0;
+      return has_one_of(words, latitude_words) ? of_whom(words, side) : 0;
     case column_kind::longitude:
-      return has_one_of(words, longitude_words) ? side : 0;
+      return has_one_of(words, longitude_words) ? of_whom(words, side) : 0;
     case column_kind::place:
       return has_one_of(words, place_words)                         ? side
              : (is_from || is_to) && side > 0 && is_bare_end(words) ? 1
                                                                     : 0;
     case column_kind::rides:
-      return has_one_of(words, no_number_words) ? 0
-             : has_one_of(words, rides_words)   ? 3
-             : has_one_of(words, number_words)  ? 2
-                                                : 0;
+      return fit_of_rides(words);
     case column_kind::start:
       return has_one_of(words, request_words) ? 0 : fit_of_time(words, is_from ? side : 0, end);
     case column_kind::date:
-      return has_one_of(words, date_words) && !has_one_of(words, rides_words) ? side : 0;
+      return fit_of_date(words, side);
     case column_kind::period:
       return fit_of_period(words, side, is_from || is_to);
     case column_kind::duration:
@@ -338,22 +445,10 @@ std::vector<std::string_view> names_of(column_kind kind, trip_end end) {
 }
 
 bool is_count_of_rides(std::string_view name) {
-  constexpr std::array<std::string_view, 16> plain{"trip",
-                                                   "ride",
-                                                   "order",
-                                                   "total",
-                                                   "number",
-                                                   "num",
-                                                   "of",
-                                                   "daily",
-                                                   "hourly",
-                                                   "per",
-                                                   "hour",
-                                                   "h",
-                                                   "day",
-                                                   "mean",
-                                                   "avg",
-                                                   "est"};
+  constexpr std::array<std::string_view, 26> plain{
+      "average", "estimated", "weekly", "monthly", "yearly", "annual", "week", "month", "year",
+      "sum",     "trip",      "ride",   "order",   "total",  "number", "num",  "of",    "daily",
+      "hourly",  "per",       "hour",   "h",       "day",    "mean",   "avg",  "est"};
   const std::vector<std::string> words = words_of(name);
   const bool counts =
       has_one_of(words, rides_words) || (words.size() > 1 && has_one_of(words, number_words));
@@ -382,7 +477,23 @@ bool is_of_pickup(std::string_view name) {
          (has_one_of(words, pickups) || has_one_of(words, request_words));
 }
 
-bool is_hour(std::string_view name) { return has_one_of(words_of(name), hour_words); }
+bool may_count(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  return !has_one_of(words, no_number_words) && !has_one_of(words, latitude_words) &&
+         !has_one_of(words, longitude_words) && !has_one_of(words, hour_words) &&
+         !has_one_of(words, date_words) && fit_of_length(words) == 0;
+}
+
+bool is_of_driver(std::string_view name) { return has_one_of(words_of(name), driver_words); }
+
+bool is_bare_arrival(std::string_view name) { return is_arrival(words_of(name)); }
+
+bool is_planned(std::string_view name) { return has_one_of(words_of(name), planned_words); }
+
+bool is_hour(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  return has_one_of(words, hour_words) || is_minute(words);
+}
 
 std::optional<sim_duration> time_in_name(std::string_view name) {
   const std::vector<std::string> words = words_of(name);
@@ -396,6 +507,15 @@ std::optional<sim_duration> time_in_name(std::string_view name) {
   }
   if (has({"daily"}) || (is_per && has({"day", "d"}))) {
     return 24h;
+  }
+  if (has({"weekly"}) || (is_per && has({"week", "wk"}))) {
+    return 7 * sim_duration{24h};
+  }
+  if (has({"monthly"}) || (is_per && has({"month"}))) {
+    return 365 * sim_duration{24h} / 12;
+  }
+  if (has({"annual", "annually", "yearly"}) || (is_per && has({"year", "annum"}))) {
+    return 365 * sim_duration{24h};
   }
   if (is_per && has({"min", "minute"})) {
     return 1min;

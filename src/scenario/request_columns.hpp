@@ -37,6 +37,14 @@ enum class trip_end : std::uint8_t { from, to };
 [[nodiscard]] bool is_of_one_trip(std::string_view name);
 /// Whether a time is that of somebody's request or pick-up, not of an hour of these.
 [[nodiscard]] bool is_of_pickup(std::string_view name);
+/// Whether a number of this name may be how many ride: no fare, length or degree is.
+[[nodiscard]] bool may_count(std::string_view name);
+/// Whether it is where or when a driver was.
+[[nodiscard]] bool is_of_driver(std::string_view name);
+/// Whether somebody arrives, and no more is said: at the end of the trip, or at its beginning.
+[[nodiscard]] bool is_bare_arrival(std::string_view name);
+/// Whether it is what was meant to be, and not what was.
+[[nodiscard]] bool is_planned(std::string_view name);
 [[nodiscard]] bool is_hour(std::string_view name);
 
 /// Of a column of rides, the time in which so many ride, where its name tells: an hour of "trips

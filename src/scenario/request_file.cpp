@@ -1,10 +1,13 @@
 #include "scenario/request_file.hpp"
 
+#include "base/real.hpp"
 #include "scenario/file_faults.hpp"
 #include "scenario/file_sample.hpp"
 #include "scenario/matrix_file.hpp"
 #include "scenario/request_columns.hpp"
+#include "scenario/request_doubts.hpp"
 #include "scenario/request_places.hpp"
+#include "scenario/ride_times.hpp"
 #include "scenario/time_evidence.hpp"
 #include "scenario/trace_source.hpp"
 #include "scenario/zone_columns.hpp"
@@ -53,47 +56,6 @@ using column_places = std::array<std::optional<std::size_t>, looked_for.size()>;
 constexpr std::size_t to_time = 6;
 constexpr std::size_t from_time = 7;
 
-/// The columns from whose times those of this one cannot be taken: of a date without a clock, or of
-/// a clock without the date that these have.
-std::set<std::size_t> written_otherwise(const file_sample& s, std::size_t time) {
-  const auto form = [&s](std::size_t column) -> std::optional<std::pair<bool, bool>> {
-    text::clock_time_reader times = times_of(s, column);
-    for (const auto& row : s.rows) {
-      if (const auto when = world::time_in_field(times, row[column], s.separator)) {
-        return std::pair(when->has_date, when->is_number);
-      }
-    }
-    return std::nullopt;
-  };
-  std::set<std::size_t> others;
-  for (std::size_t i = 0; i < s.names.size(); ++i) {
-    if (form(i) != form(time)) {
-      others.insert(i);
-    }
-  }
-  return others;
-}
-
-/// A request lies days before its ride only where its time is something else, as when the row was
-/// stored.
-void check_request_by_start(const file_sample& s, column_places& at, request_file& found) {
-  const auto gaps = gaps_between(s, *at[0], *at[from_time]);
-  const auto apart = std::ranges::count_if(
-      gaps, [](const auto& each) { return each.second > 24h || each.second < -24h; });
-  if (gaps.size() < gaps_min ||
-      static_cast<double>(apart) < agreeing * static_cast<double>(gaps.size())) {
-    return;
-  }
-  found.doubts.push_back(fmt::format(
-      "{} lies more than a day from {} in {} of {} rows, so it is no time of a request: "
-      "rides are asked for when they begin",
-      shown_column(s, *at[0]),
-      shown_column(s, *at[from_time]),
-      apart,
-      gaps.size()));
-  at[0] = std::exchange(at[from_time], std::nullopt);
-}
-
 /// Where a file has no latitude and longitude of an end, the column that says its place at once.
 void take_place(const file_sample& s,
                 const world::zone_map& zones,
@@ -107,34 +69,38 @@ void take_place(const file_sample& s,
   at[lat + 1] = place;
 }
 
+void doubt_drivers_place(const file_sample& s, const column_places& at, request_file& found) {
+  if (at[1] && is_of_driver(s.names[*at[1]])) {
+    found.doubts.push_back(
+        fmt::format("by its name {} is where a driver was, and no other column says where a ride "
+                    "begins",
+                    shown_column(s, *at[1])));
+  }
+}
+
 column_places take_columns(const file_sample& s,
                            const world::zone_map& zones,
                            request_file& found) {
   column_places at;
   const auto dates = columns_of_dates(s);
-  for (std::size_t i = 0; i < to_time; ++i) {
-    const bool is_time = looked_for[i].kind == column_kind::time;
-    at[i] = column_for(
-        s, looked_for[i].kind, looked_for[i].end, zones, is_time ? dates : std::set<std::size_t>());
+  for (std::size_t i = 1; i < to_time; ++i) {
+    at[i] = column_for(s, looked_for[i].kind, looked_for[i].end, zones);
   }
   take_place(s, zones, at, 1);
   take_place(s, zones, at, 3);
-  if (at[0]) {
-    auto others = written_otherwise(s, *at[0]);
-    others.insert(dates.begin(), dates.end());
-    at[to_time] = column_for(s, column_kind::time, trip_end::to, zones, others);
-    at[from_time] = column_for(s, column_kind::start, trip_end::from, zones, others);
-    if (at[from_time] && at[from_time] != at[0]) {
-      check_request_by_start(s, at, found);
-    }
-    if (at[from_time] == at[0] || !at[to_time]) {
-      at[from_time].reset();
-    }
-    if (at[5] && at[to_time] &&
-        are_told_by_times(s, *at[5], at[from_time].value_or(*at[0]), *at[to_time], found)) {
-      at[5].reset();
-    }
+  const ride_times times = times_of_ride(s, zones, dates, found);
+  at[0] = times.time;
+  at[to_time] = times.to_time;
+  at[from_time] = times.from_time;
+  if (at[5] && at[to_time] &&
+      are_told_by_times(s, *at[5], at[from_time].value_or(*at[0]), *at[to_time], found)) {
+    at[5].reset();
   }
+  if (at[5] && at[to_time] && ends_at_door(s, times, *at[5])) {
+    at[to_time].reset();
+    at[from_time].reset();
+  }
+  doubt_drivers_place(s, at, found);
   for (std::size_t i = 0; i < looked_for.size(); ++i) {
     if (at[i]) {
       found.columns.*looked_for[i].which = s.names[*at[i]];
@@ -338,6 +304,34 @@ void take_rows_in(const world::trace& rows,
   }
 }
 
+/// What the rows say beside their columns, taken together.
+void doubt_all_rows(const world::trace& rows,
+                    const file_sample& many,
+                    const column_places& at,
+                    request_file& found) {
+  if (found.zones) {
+    doubt_zones(*found.zones, found);
+  }
+  request_places places{*at[0], *at[1], *at[2], at[3], at[4], {}};
+  for (const auto& column : at) {
+    places.used.insert(column.value_or(*at[0]));
+  }
+  doubt_rows(many, places, found);
+  if (at[5] && !at[3]) {
+    doubt_short_lengths(rows, found);
+  }
+  const bool is_point = world::read_wkt_point(many.rows.front()[*at[1]]).has_value();
+  if (at[1] == at[2] && !is_point) {
+    std::vector<point> middles;
+    for (const world::trace_row& row : rows.rows) {
+      middles.push_back(row.origin);
+    }
+    world_options world;
+    world.bounds = found.bounds;
+    spread_over_zones(middles, map_of(world), found);
+  }
+}
+
 }  // namespace
 
 std::size_t busiest_hour(const std::array<double, 24>& of_hour) {
@@ -366,6 +360,19 @@ void doubt_bounds(request_file& found) {
         "the places spread over {:g} by {:g} degrees: are some of them wrong? Narrow world.bounds",
         b.north - b.south,
         b.east - b.west));
+  } else {
+    constexpr double wide_km = 150;
+    constexpr double of_degree_km = 111.2;
+    const double high = (b.north - b.south) * of_degree_km;
+    const double wide =
+        (b.east - b.west) * of_degree_km * real::cos((b.north + b.south) / 2 * 3.14159265 / 180);
+    if (std::max(high, wide) > wide_km) {
+      found.doubts.push_back(fmt::format(
+          "the map spans {:.0f} km from north to south and {:.0f} km from west to east: "
+          "is it one city? Else keep one of them by `world.bounds`",
+          high,
+          wide));
+    }
   }
 }
 
@@ -432,6 +439,8 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   }
   take_rows_in(*rows, *read, few, zones, at, found);
   doubt_bounds(found);
+  doubt_cities(*read, ends, zones, found);
+  doubt_all_rows(*rows, *read, at, found);
   doubt_sameness(*rows, found);
   look_at_hours(found, *rows);
   look_at_clock(*read, *at[0], found);

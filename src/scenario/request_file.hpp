@@ -39,6 +39,7 @@ struct request_file {
   std::uint64_t rows = 0;     ///< within the bounds; of a square matrix: cells
   std::uint64_t days = 0;
   sim_duration time_jitter{};  ///< by which rides are moved that stand on a coarse step
+  double place_jitter_m = 0;   ///< by which they are, from the middles of zones
   std::vector<std::string> doubts;
 };
 

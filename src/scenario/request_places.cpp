@@ -1,5 +1,6 @@
 #include "scenario/request_places.hpp"
 
+#include "base/real.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
 
@@ -125,6 +126,25 @@ std::string latitude_first(const file_sample& s, std::size_t column) {
                    inhabited_to);
 }
 
+/// Empty unless most of the column's points are none of degrees.
+std::string projected(const file_sample& s, std::size_t column) {
+  std::size_t points = 0;
+  std::size_t beyond = 0;
+  for (const auto& row : s.rows) {
+    if (const auto point = world::read_wkt_point(row[column])) {
+      ++points;
+      beyond += std::abs(point->lat) > 180 || std::abs(point->lon) > 180 ? 1U : 0U;
+    }
+  }
+  return 2 * beyond <= points
+             ? ""
+             : fmt::format(
+                   "the points in column {} are no degrees, but look like metres of a "
+                   "projection, as {}: convert them to longitude and latitude (EPSG:4326)",
+                   shown(s, column),
+                   text::display_text(s.rows.front()[column], 60));
+}
+
 bool lie_together(const world::place_in_degrees& a, const world::place_in_degrees& b) {
   return std::abs(a.lat - b.lat) <= city_half_degrees &&
          std::abs(a.lon - b.lon) <= city_half_degrees;
@@ -171,9 +191,11 @@ std::string fault_of_ends(const file_sample& s,
                           const std::vector<place_columns>& ends,
                           const world::zone_map& zones) {
   for (const auto& [lat, lon] : ends) {
-    const std::string fault = lat == lon ? latitude_first(s, lat) : "";
-    if (!fault.empty()) {
-      return fault;
+    for (const auto& fault : {lat == lon ? projected(s, lat) : std::string(),
+                              lat == lon ? latitude_first(s, lat) : std::string()}) {
+      if (!fault.empty()) {
+        return fault;
+      }
     }
   }
   return ends.size() == 2 ? one_exchanged(s, ends[0], ends[1], zones) : "";
@@ -204,6 +226,45 @@ bounds_options bounds_of(const file_sample& s,
           .west = std::max(west, -180.0),
           .north = std::min(north, 90.0),
           .east = std::min(east, 180.0)};
+}
+
+void doubt_cities(const file_sample& s,
+                  const std::vector<place_columns>& ends,
+                  const world::zone_map& zones,
+                  request_file& found) {
+  constexpr double far_km = 100;
+  constexpr double of_degree_km = 111.2;
+  constexpr std::size_t places_min = 20;
+  const bounds_options& b = found.bounds;
+  place_list all = all_places(s, ends, zones);
+  std::erase_if(all, [&](const world::place_in_degrees& p) {
+    return p.lat < b.south || p.lat > b.north || p.lon < b.west || p.lon > b.east;
+  });
+  const bool is_wide = b.north - b.south > 2 * city_half_degrees ||
+                       b.east - b.west > 2 * city_half_degrees;  // which is doubted already
+  if (all.size() < places_min || is_wide) {
+    return;
+  }
+  using degrees = world::place_in_degrees;
+  const degrees middle{median_of(values_of(all, &degrees::lat)),
+                       median_of(values_of(all, &degrees::lon))};
+  place_list far = all;
+  std::erase_if(far, [&](const degrees& p) {
+    const double north = (p.lat - middle.lat) * of_degree_km;
+    const double east =
+        (p.lon - middle.lon) * of_degree_km * real::cos(middle.lat * 3.14159265 / 180);
+    return std::hypot(north, east) <= far_km;
+  });
+  if (4 * far.size() >= all.size()) {
+    found.doubts.push_back(fmt::format(
+        "{} of {} places lie more than {:.0f} km from the others, around {:.2f}, {:.2f}: if that "
+        "is another city, keep one of them by `world.bounds`",
+        far.size(),
+        all.size(),
+        far_km,
+        median_of(values_of(far, &degrees::lat)),
+        median_of(values_of(far, &degrees::lon))));
+  }
 }
 
 void doubt_sameness(const world::trace& t, request_file& found) {

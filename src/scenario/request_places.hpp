@@ -37,6 +37,12 @@ using place_columns = std::pair<std::size_t, std::size_t>;
                                        const std::vector<place_columns>& ends,
                                        const world::zone_map& zones);
 
+/// Says where a part of the places lies far from the others, as those of another city do.
+void doubt_cities(const file_sample& s,
+                  const std::vector<place_columns>& ends,
+                  const world::zone_map& zones,
+                  request_file& found);
+
 /// Says where nearly all requests begin at one place, or come at one time.
 void doubt_sameness(const world::trace& rows, request_file& found);
 

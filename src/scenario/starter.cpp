@@ -99,13 +99,16 @@ std::string scenario_of(const request_file& requests,
     zones->file = zones_as;
   }
   if (requests.matrix) {
-    s.demand = {
-        matrix_demand{.file = written_as, .format = *requests.matrix, .zones = std::move(zones)}};
+    s.demand = {matrix_demand{.file = written_as,
+                              .format = *requests.matrix,
+                              .zones = std::move(zones),
+                              .place_jitter_m = requests.place_jitter_m}};
   } else {
     s.demand = {trace_demand{.file = written_as,
                              .columns = requests.columns,
                              .zones = std::move(zones),
-                             .time_jitter = requests.time_jitter}};
+                             .time_jitter = requests.time_jitter,
+                             .place_jitter_m = requests.place_jitter_m}};
   }
   s.drivers.count = drivers_for(requests);
   std::string what_it_is = std::string(requests.matrix ? "# Draws requests at the rates of a file."

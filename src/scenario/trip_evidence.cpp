@@ -2,7 +2,7 @@
 
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
-#include "world/od_matrix.hpp"
+#include "world/matrix_times.hpp"
 #include "world/request_fields.hpp"
 
 #include <fmt/format.h>
@@ -109,9 +109,10 @@ class evidence_weighed {
     }
     constexpr sim_duration grid = 5min;
     text::clock_time_reader times = times_of(s_, *c_.time);
+    const world::period_numbers how = numbers_of(s_, *c_.time);
     std::size_t off_grid = 0;
     for (const auto& row : s_.rows) {
-      const auto when = world::matrix_time(times, row[*c_.time], s_.separator);
+      const auto when = world::matrix_time(times, row[*c_.time], s_.separator, how);
       off_grid += when && when->time_of_day % grid != sim_duration{0} ? 1U : 0U;
     }
     if (s_.rows.size() >= telling_rows && 10 * off_grid > s_.rows.size()) {

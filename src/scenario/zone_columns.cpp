@@ -1,6 +1,7 @@
 #include "scenario/zone_columns.hpp"
 
 #include "scenario/file_faults.hpp"
+#include "text/csv_number.hpp"
 #include "text/escape.hpp"
 #include "world/request_fields.hpp"
 
@@ -8,6 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <ranges>
 #include <set>
 
 namespace dibs::scenario {
@@ -63,6 +67,49 @@ double share_named(const file_sample& requests, const std::set<std::string, std:
                   static_cast<double>(in_header) / static_cast<double>(requests.names.size()));
 }
 
+/// Where a column of requests holds ids of this column of zones, and too many others.
+std::optional<std::string> unknown_ids(const std::filesystem::path& path,
+                                       const file_sample& zones,
+                                       const std::string& id,
+                                       const file_sample& requests) {
+  const auto at =
+      static_cast<std::size_t>(std::ranges::find(zones.names, id) - zones.names.begin());
+  std::set<std::string, std::less<>> ids;
+  for (const auto& row : zones.rows) {
+    ids.emplace(world::zone_id_in(row[at]));
+  }
+  std::size_t best = 0;
+  std::string said;
+  for (std::size_t i = 0; i < requests.names.size(); ++i) {
+    if (fit_of(requests.names[i], column_kind::place, trip_end::from) == 0) {
+      continue;
+    }
+    std::set<std::string> others;
+    std::size_t known = 0;
+    std::size_t there = 0;
+    for (const auto& row : requests.rows) {
+      const bool is_known = ids.contains(world::zone_id_in(row[i]));
+      known += is_known ? 1U : 0U;
+      there += world::is_blank(row[i]) ? 0U : 1U;
+      if (!is_known && !world::is_blank(row[i])) {
+        others.insert(text::display_text(row[i], 30));
+      }
+    }
+    if (known > best) {
+      best = known;
+      said = fmt::format(
+          "{} of {} rows name a zone in {} that {} does not have, as {}: add their middles to it, "
+          "or take such rows out",
+          there - known,
+          there,
+          text::display_text(requests.names[i], 60),
+          text::display_text(path.string(), 400),
+          fmt::join(others | std::views::take(5), ", "));
+    }
+  }
+  return best == 0 ? std::nullopt : std::optional(said);
+}
+
 }  // namespace
 
 std::vector<std::string> columns_like_zones(const file_sample& s) {
@@ -112,9 +159,51 @@ result<world::zone_file> look_at_zones(const std::filesystem::path& path,
     }
   }
   if (best < fits_from) {
-    return no_ids(path, *s, requests_path, requests);
+    const auto some = best > 0.1 ? unknown_ids(path, *s, found.id, requests) : std::nullopt;
+    return some ? failure(exit_code::invalid_input,
+                          text::display_text(requests_path.string(), 400) + ": " + *some)
+                : no_ids(path, *s, requests_path, requests);
   }
   return found;
+}
+
+void doubt_zones(const world::zone_file& zones, request_file& found) {
+  constexpr double apart_degrees = 0.001;
+  const auto s = read_sample(zones.file, placed_max);
+  if (!s) {
+    return;
+  }
+  const auto at = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(s->names, name) - s->names.begin());
+  };
+  const std::size_t id = at(zones.id);
+  const auto place = [&](const auto& row) -> std::optional<world::place_in_degrees> {
+    const std::size_t lat = at(zones.lat);
+    const auto north = text::number_in_field(row[lat], s->separator);
+    const auto east = text::number_in_field(row[at(zones.lon)], s->separator);
+    return zones.lat == zones.lon ? world::read_wkt_point(row[lat])
+           : north && east        ? std::optional(world::place_in_degrees{*north, *east})
+                                  : std::nullopt;
+  };
+  std::map<std::string_view, world::place_in_degrees> first;
+  std::set<std::string> twice;
+  for (const auto& row : s->rows) {
+    if (const auto middle = place(row)) {
+      const auto [there, is_new] = first.try_emplace(world::zone_id_in(row[id]), *middle);
+      if (!is_new && (std::abs(there->second.lat - middle->lat) > apart_degrees ||
+                      std::abs(there->second.lon - middle->lon) > apart_degrees)) {
+        twice.insert(text::display_text(row[id], 30));
+      }
+    }
+  }
+  if (!twice.empty()) {
+    found.doubts.push_back(
+        fmt::format("{} in {} with middles that differ, and the first counts: {}",
+                    twice.size() == 1 ? "one zone stands twice"
+                                      : fmt::format("{} zones stand twice", twice.size()),
+                    text::display_text(zones.file.filename().string(), 200),
+                    fmt::join(twice | std::views::take(5), ", ")));
+  }
 }
 
 }  // namespace dibs::scenario

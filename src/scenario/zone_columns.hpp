@@ -4,6 +4,7 @@
 
 #include "base/result.hpp"
 #include "scenario/file_sample.hpp"
+#include "scenario/request_file.hpp"
 #include "world/zones.hpp"
 
 #include <filesystem>
@@ -19,5 +20,9 @@ namespace dibs::scenario {
 [[nodiscard]] result<world::zone_file> look_at_zones(const std::filesystem::path& path,
                                                      const std::filesystem::path& requests_path,
                                                      const file_sample& requests);
+
+/// Says which zones stand there twice, with middles far apart: the first counts. `zones`: with its
+/// folder.
+void doubt_zones(const world::zone_file& zones, request_file& found);
 
 }  // namespace dibs::scenario

@@ -70,9 +70,4 @@ struct od_matrix {
                                             const matrix_options& options,
                                             const geography& map);
 
-/// In a matrix a number of at most 24 is an hour of the day, and other times are as in traces.
-[[nodiscard]] std::optional<text::clock_time> matrix_time(text::clock_time_reader& times,
-                                                          std::string_view field,
-                                                          char separator);
-
 }  // namespace dibs::world

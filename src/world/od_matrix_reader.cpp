@@ -6,6 +6,7 @@
 #include "text/plural.hpp"
 #include "world/digit_groups.hpp"
 #include "world/matrix_stretches.hpp"
+#include "world/matrix_times.hpp"
 #include "world/named_places.hpp"
 #include "world/od_matrix.hpp"
 #include "world/request_fields.hpp"
@@ -26,6 +27,8 @@ namespace dibs::world {
 namespace {
 
 constexpr sim_duration full_day = 24h;
+/// From 22:00 to 02:00 is a night; from 08:00 to 07:00 something is wrong.
+constexpr sim_duration over_midnight_max = 12h;
 constexpr double rides_max = 1e9;
 constexpr double rate_max_per_s = 1e6;
 
@@ -33,6 +36,9 @@ constexpr double rate_max_per_s = 1e6;
 struct how_written {
   text::clock_time_reader::slashes order = text::clock_time_reader::slashes::month_first;
   char thousands = '\0';  ///< what parts them in the numbers of rides, where a dot or a comma does
+  period_numbers numbers = period_numbers::hours;
+
+  [[nodiscard]] bool operator==(const how_written&) const = default;
 };
 
 class matrix_reader {
@@ -49,7 +55,8 @@ class matrix_reader {
         zones_(zones),
         places_(map, zones),
         times_(how.order),
-        thousands_(how.thousands) {}
+        thousands_(how.thousands),
+        numbers_(how.numbers) {}
 
   result<od_matrix> read() {
     const auto header = csv_.next();
@@ -85,6 +92,9 @@ class matrix_reader {
     return dots_.are_thousands(csv_.separator())     ? '.'
            : commas_.are_thousands(csv_.separator()) ? ','
                                                      : '\0';
+  }
+  [[nodiscard]] period_numbers numbers_met() const {
+    return numbers_ == period_numbers::hours ? seen_.telling() : numbers_;
   }
 
  private:
@@ -186,12 +196,20 @@ class matrix_reader {
       }
     }
     if (date_) {
-      // A period that goes on over midnight does so into a day of its own.
-      const auto next = static_cast<std::int64_t>(2 * dates_.size());
-      row.day = dates_.emplace(csv_.fields()[*date_], next).first->second;
+      row.day = day_of(csv_.fields()[*date_]);
     }
     keep(row);
     return {};
+  }
+
+  /// A period that goes on over midnight does so into a day of its own; and a Monday of another
+  /// date, where `time` has dates, is another day.
+  std::int64_t day_of(std::string_view date) {
+    const bool is_date =
+        std::ranges::count_if(date, [](char c) { return '0' <= c && c <= '9'; }) > 2;
+    const auto next = static_cast<std::int64_t>(2 * dates_.size());
+    return dates_.emplace(std::pair(std::string(date), is_date ? 0 : dated_day_), next)
+        .first->second;
   }
 
   /// Of an origin and all destinations.
@@ -290,7 +308,8 @@ class matrix_reader {
   result<void> take_period(said_rate& row) {
     const matrix_columns& c = options_.format.columns;
     const std::string_view field = csv_.fields()[*time_];
-    const auto from = matrix_time(times_, field, csv_.separator());
+    const auto from = matrix_time(times_, field, csv_.separator(), numbers_);
+    seen_.look_at(field, csv_.separator());
     if (!from) {
       lack(*c.time, [&] { return "expected an hour from 0 to 23, or: " + no_time(field); });
       return {};
@@ -302,18 +321,23 @@ class matrix_reader {
           shown_field(field)));
     }
     row.day = from->day;
+    dated_day_ = from->has_date ? from->day : 0;
     row.begins = from->time_of_day;
     row.length = options_.format.period;
     if (to_time_) {
       const std::string_view end = csv_.fields()[*to_time_];
-      const auto to = matrix_time(times_, end, csv_.separator());
+      const auto to = matrix_time(times_, end, csv_.separator(), numbers_);
+      seen_.look_at(end, csv_.separator());
       if (!to) {
         lack(*c.to_time, [&] { return "expected an hour from 0 to 24, or: " + no_time(end); });
         return {};
       }
       row.length = (to->day - from->day) * full_day + to->time_of_day - from->time_of_day;
-      if (to->day == from->day && to->time_of_day == sim_duration{0} && !to->has_date) {
-        row.length += full_day;  // midnight
+      const bool is_over_midnight =
+          row.length < sim_duration{0} && row.length + full_day <= over_midnight_max;
+      if (to->day == from->day && !to->has_date &&
+          (to->time_of_day == sim_duration{0} || is_over_midnight)) {
+        row.length += full_day;
       }
       if (row.length <= sim_duration{0} || row.length > full_day) {
         lack(*c.to_time, [&] {
@@ -408,6 +432,7 @@ class matrix_reader {
     }
     read_.days = std::max<std::uint64_t>(days_.size(), 1);
     look_at_marks();
+    look_at_numbers();
     return build();
   }
 
@@ -415,7 +440,12 @@ class matrix_reader {
   result<void> add_up_cells() {
     const auto added = add_up(said_);
     if (!added) {
-      return both_say(added.error().first, added.error().second);
+      const auto& [one, other] = added.error();
+      const auto names =
+          one.when == other.when
+              ? result<std::vector<std::string>>(std::vector<std::string>())
+              : others_.that_differ(path_, options_.bytes_max, {{one.line, other.line}});
+      return names && !names->empty() ? differ_in_day(one, other, *names) : both_say(one, other);
     }
     if (added->cells == 0) {
       return {};
@@ -449,6 +479,16 @@ class matrix_reader {
     }
   }
 
+  void look_at_numbers() {
+    if (time_ && numbers_ != period_numbers::hours) {
+      read_.doubts.push_back(fmt::format("the numbers in `{}` are read as {}",
+                                         *options_.format.columns.time,
+                                         numbers_ == period_numbers::clock
+                                             ? "hours and minutes of a clock, 715 as 07:15"
+                                             : "minutes since midnight"));
+    }
+  }
+
   result<void> check_overlaps() {
     for (std::size_t i = 1; i < said_.size(); ++i) {
       const said_rate& a = said_[i - 1];
@@ -474,6 +514,22 @@ class matrix_reader {
                     is_square() ? "a place is there twice"
                     : time_     ? "add them up, or name the column in which periods end"
                                 : "add them up, or name the column of their periods"));
+  }
+
+  [[nodiscard]] tl::unexpected<error> differ_in_day(const said_rate& a,
+                                                    const said_rate& b,
+                                                    const std::vector<std::string>& names) const {
+    return csv_.error_of_file(fmt::format(
+        "lines {} and {} both say how many rides go from '{}' to '{}', and differ in {}: if that "
+        "is of which day they are, name it as `columns: {{date: {}}}`, so that the mean of the "
+        "days "
+        "is taken, or else add them up",
+        std::min(a.line, b.line),
+        std::max(a.line, b.line),
+        shown_field(places_.at(a.from).name),
+        shown_field(places_.at(a.to).name),
+        fmt::join(names, ", "),
+        names.front()));
   }
 
   static std::string clock_of(sim_duration t) {
@@ -526,6 +582,8 @@ class matrix_reader {
   named_places places_;
   text::clock_time_reader times_;
   char thousands_;
+  period_numbers numbers_;
+  periods_seen seen_;
   digit_groups dots_{'.'};
   digit_groups commas_{','};
   other_columns others_;
@@ -545,23 +603,13 @@ class matrix_reader {
   std::uint32_t last_from_ = 0;
   std::uint32_t last_to_ = 0;
   std::set<std::int64_t> days_;
-  std::map<std::string, std::int64_t> dates_;
+  std::int64_t dated_day_ = 0;
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t> dates_;
   std::vector<said_rate> said_;
   od_matrix read_;
 };
 
 }  // namespace
-
-std::optional<text::clock_time> matrix_time(text::clock_time_reader& times,
-                                            std::string_view field,
-                                            char separator) {
-  const auto hours = text::number_in_field(field, separator);
-  if (!hours || *hours < 0 || *hours > 24) {
-    return time_in_field(times, field, separator);
-  }
-  const sim_duration since{std::llround(*hours * in_seconds(1h) * 1e9)};
-  return text::clock_time{since / full_day, since % full_day, false, true};
-}
 
 result<od_matrix> read_matrix(const std::filesystem::path& path,
                               const matrix_options& options,
@@ -572,6 +620,7 @@ result<od_matrix> read_matrix(const std::filesystem::path& path,
   }
   using text::clock_time_reader;
   how_written how;
+  how.numbers = numbers_in_name(options.format.columns.time.value_or(""));
   const auto attempt = [&]() -> std::pair<result<od_matrix>, how_written> {
     auto csv = text::csv_reader::open(path, options.bytes_max);
     if (!csv) {
@@ -582,10 +631,11 @@ result<od_matrix> read_matrix(const std::filesystem::path& path,
     const bool is_other_order = reader.has_met_other_order();
     return {std::move(all),
             {is_other_order ? clock_time_reader::slashes::day_first : how.order,
-             reader.thousands_met()}};
+             reader.thousands_met(),
+             reader.numbers_met()}};
   };
   auto [read, met] = attempt();
-  if (met.order == how.order && met.thousands == how.thousands) {
+  if (met == how) {
     return std::move(read);
   }
   how = met;

@@ -106,7 +106,10 @@ length_unit length_unit_of(std::string_view column) {
         words, [&](std::string_view word) { return std::ranges::find(any, word) != any.end(); });
   };
   // A `min` in front is the least.
+  // The normal time of a trip is so in what Didi published.
+  const std::size_t n = words.size();
   if (has({"minute", "minutes", "mins", "minuten"}) ||
+      (n >= 2 && words[n - 2] == "normal" && words[n - 1] == "time") ||
       std::ranges::find(words.begin() + 1, words.end(), "min") != words.end()) {
     return {1min, "minutes"};
   }
@@ -139,7 +142,9 @@ std::optional<sim_duration> length_in_field(std::string_view field,
 bool is_blank(std::string_view field) {
   constexpr std::array<std::string_view, 10> nothing{
       "", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "\\N"};
-  return std::ranges::find(nothing, text::trimmed(field)) != nothing.end();
+  field = text::trimmed(field);
+  // MySQL's date of nothing.
+  return std::ranges::find(nothing, field) != nothing.end() || field.starts_with("0000-00-00");
 }
 
 std::string no_time(std::string_view field) {

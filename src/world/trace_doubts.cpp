@@ -97,7 +97,13 @@ bool trace_doubts::look_like_days() const {
 
 std::vector<std::string> trace_doubts::found() const {
   std::vector<std::string> all;
-  if (times_ >= rows_min && all_are_early_) {
+  if (times_ >= rows_min && all_are_early_ && latest_ < 1s && 10 * with_fraction_ >= 9 * times_) {
+    all.push_back(
+        fmt::format("all {} times in column `{}` are below 1, as parts of a day that spreadsheets "
+                    "keep: write them as 08:30:00, for here they are seconds after midnight",
+                    times_,
+                    columns_.time));
+  } else if (times_ >= rows_min && all_are_early_) {
     all.push_back(fmt::format(
         "all {} times in column `{}` lie within {:.0f} s after midnight: is it a time of day, in "
         "seconds? If it counts minutes or hours, call it so, as `time_min` or `time_hour`",

@@ -426,4 +426,62 @@ TEST_CASE("matrix: the day of a row may stand in a column of its own") {
   CHECK(has(refusal(rows, with_hours()), "lines 2 and 3 both say"));
 }
 
+TEST_CASE("matrix: a day of the week is one of its date, where times have dates") {
+  matrix_format format = with_hours();
+  format.columns.date = "weekday";
+  const std::string header = "weekday,origin,destination,hour,rides\n";
+  const auto months = read(header +
+                               "Mon,A,B,2023-06-01 07:00,10\nTue,A,B,2023-06-01 07:00,20\n"
+                               "Mon,A,B,2023-07-01 07:00,30\nTue,A,B,2023-07-01 07:00,40\n",
+                           format);
+  REQUIRE(months);
+  CHECK(months->days == 4);
+  CHECK(months->rides_within(7h, 1h) == Approx(25));
+  // A day of service goes on after midnight.
+  const auto service = read(header +
+                                "2023-06-01,A,B,2023-06-01 23:00,10\n"
+                                "2023-06-01,A,B,2023-06-02 00:00,20\n",
+                            format);
+  REQUIRE(service);
+  CHECK(service->days == 1);
+  CHECK(has(refusal(header + "Mon,A,B,7,10\nTue,A,B,7,20\n", with_hours()),
+            "lines 2 and 3 both say how many rides go from 'A' to 'B', and differ in weekday: if "
+            "that is of which day they are, name it as `columns: {date: weekday}`"));
+}
+
+TEST_CASE("matrix: numbers of periods may be minutes, or digits of a clock") {
+  const auto in = [](const std::string& name, const std::string& rows) {
+    matrix_format format = with_hours();
+    format.columns.time = name;
+    format.period = 15min;
+    return read(name + ",origin,destination,rides\n" + rows, format);
+  };
+  const auto minutes = in("start_min", "15,A,B,4\n420,A,B,8\n435.5,A,B,6\n");
+  REQUIRE(minutes);
+  CHECK(minutes->rides_within(15min, 15min) == Approx(4));
+  CHECK(minutes->rides_within(7h, 15min) == Approx(8));
+  const auto clock = in("time", "645,A,B,4\n700,A,B,8\n715,A,B,6\n");
+  REQUIRE(clock);
+  CHECK(clock->rides_within(6h + 45min, 15min) == Approx(4));
+  CHECK(clock->rides_within(7h, 30min) == Approx(14));
+  const auto beyond = in("time", "645,A,B,4\n660,A,B,8\n675,A,B,6\n");
+  REQUIRE(beyond);
+  CHECK(beyond->rides_within(11h, 30min) == Approx(14));
+  const auto seconds = in("time", "0,A,B,4\n900,A,B,8\n1800,A,B,6\n");
+  REQUIRE(seconds);
+  CHECK(seconds->rides_within(15min, 30min) == Approx(14));
+  const auto hours = in("time", "0,A,B,4\n7,A,B,8\n7.5,A,B,6\n");
+  REQUIRE(hours);
+  CHECK(hours->rides_within(7h, 1h) == Approx(14));
+  CHECK(has(in("hhmm", "675,A,B,4\n").error().text, "1 of 1 rows lack what is needed"));
+}
+
+TEST_CASE("matrix: a night goes over midnight") {
+  const auto night = read("begins,ends,origin,destination,rides\n22:00,02:00,A,B,8\n", from_to());
+  REQUIRE(night);
+  CHECK(night->days == 1);
+  CHECK(night->rides_within(22h, 2h) == Approx(4));
+  CHECK(night->rides_within(0h, 2h) == Approx(4));
+}
+
 }  // namespace dibs::world::test_of_matrices

@@ -1,0 +1,269 @@
+#include "scenario/request_doubts.hpp"
+
+#include "base/real.hpp"
+#include "text/csv_number.hpp"
+#include "text/escape.hpp"
+#include "text/quantity.hpp"
+#include "world/request_fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace dibs::scenario {
+namespace {
+
+/// Fewer rows say nothing.
+constexpr std::size_t doubtful_rows = 20;
+
+bool has_word(const std::string& name, std::initializer_list<std::string_view> any) {
+  const auto words = world::words_in(name);
+  return std::ranges::any_of(
+      words, [&](const std::string& word) { return std::ranges::find(any, word) != any.end(); });
+}
+
+bool is_share(std::size_t part, std::size_t whole, double least) {
+  return whole > 0 && static_cast<double>(part) >= least * static_cast<double>(whole);
+}
+
+struct vehicle_position {
+  sim_duration when{};
+  double lat = 0;
+  double lon = 0;
+};
+
+double metres_between(const vehicle_position& a, const vehicle_position& b) {
+  constexpr double of_degree = 111'195;
+  const double north = (b.lat - a.lat) * of_degree;
+  const double east = (b.lon - a.lon) * of_degree * real::cos(a.lat * 3.14159265 / 180);
+  return std::hypot(north, east);
+}
+
+/// From each row to the next one that has the same value in a column.
+struct steps_of_id {
+  std::vector<sim_duration> times;
+  std::vector<double> metres;
+  std::size_t near = 0;  ///< as far as a vehicle goes in that time
+  std::size_t values = 0;
+};
+
+class positions_look {
+ public:
+  positions_look(const file_sample& s, const request_places& at) : s_(s), at_(at) {
+    text::clock_time_reader times = times_of(s, at.time);
+    for (const auto& row : s.rows) {
+      const auto when = world::time_in_field(
+          times, row[at.time], s.separator, world::time_unit_of(s.names[at.time]));
+      const auto lat = text::number_in_field(row[at.lat], s.separator);
+      const auto lon = text::number_in_field(row[at.lon], s.separator);
+      positions_.push_back(when && lat && lon
+                               ? std::optional(vehicle_position{
+                                     when->day * sim_duration{24h} + when->time_of_day, *lat, *lon})
+                               : std::nullopt);
+    }
+  }
+
+  [[nodiscard]] steps_of_id steps_of(std::size_t column) const {
+    constexpr sim_duration most = 2min;
+    constexpr double far_m = 500;
+    constexpr double fast_m_per_s = 40;
+    steps_of_id steps;
+    std::map<std::string_view, vehicle_position> last;
+    for (std::size_t row = 0; row < s_.rows.size(); ++row) {
+      const std::string& value = s_.rows[row][column];
+      if (!positions_[row] || world::is_blank(value)) {
+        continue;
+      }
+      const auto [before, is_new] = last.try_emplace(value, *positions_[row]);
+      if (!is_new) {
+        const sim_duration time = positions_[row]->when - before->second.when;
+        const double metres = metres_between(before->second, *positions_[row]);
+        steps.times.push_back(time);
+        steps.metres.push_back(metres);
+        steps.near += time >= 0s && time <= most && metres <= far_m &&
+                              metres <= fast_m_per_s * std::max(in_seconds(time), 1.0)
+                          ? 1U
+                          : 0U;
+        before->second = *positions_[row];
+      }
+    }
+    steps.values = last.size();
+    return steps;
+  }
+
+ private:
+  const file_sample& s_;
+  const request_places& at_;
+  std::vector<std::optional<vehicle_position>> positions_;
+};
+
+/// Positions of a vehicle follow each other, seconds and metres apart.
+void doubt_positions(const file_sample& s, const request_places& at, request_file& found) {
+  if (at.lat == at.lon || at.to_lat || s.rows.size() < doubtful_rows) {
+    return;
+  }
+  std::vector<std::string> motions;
+  for (const std::string& name : s.names) {
+    if (has_word(name, {"speed", "velocity", "bearing", "heading", "occupancy", "azimuth"})) {
+      motions.push_back(text::display_text(name, 60));
+    }
+  }
+  const positions_look look(s, at);
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    const bool is_id = has_word(
+        s.names[i], {"id", "taxi", "taxiid", "trj", "trajectory", "device", "plate", "cab"});
+    const bool is_of_many = has_word(s.names[i], {"vendor", "city", "company", "provider", "zone"});
+    if (at.used.contains(i) || !is_id || is_of_many) {
+      continue;
+    }
+    steps_of_id steps = look.steps_of(i);
+    const std::size_t next = steps.times.size();
+    if (next < doubtful_rows || next < 3 * steps.values ||
+        !is_share(steps.near, next, motions.empty() ? 0.8 : 0.5)) {
+      continue;
+    }
+    std::ranges::sort(steps.times);
+    std::ranges::sort(steps.metres);
+    found.doubts.push_back(fmt::format(
+        "the rows look like positions of vehicles on their way: those of one {} follow each "
+        "other by {} and {:.0f} m as a rule{}. Each row would become a request: keep "
+        "those in which a trip begins",
+        shown_column(s, i),
+        text::print_duration(steps.times[next / 2] / 1s * sim_duration{1s}),
+        steps.metres[next / 2],
+        motions.empty() ? "" : fmt::format(", and there is {}", fmt::join(motions, ", "))));
+    return;
+  }
+}
+
+/// A row that stands twice, with an id that is else of one row, was joined badly.
+void doubt_repeated_rows(const file_sample& s, request_file& found) {
+  std::set<std::vector<std::string>> rows(s.rows.begin(), s.rows.end());
+  const std::size_t again = s.rows.size() - rows.size();
+  if (again == 0) {
+    return;
+  }
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    if (!has_word(s.names[i], {"id", "key", "uuid"})) {
+      continue;
+    }
+    std::set<std::string_view> ids;
+    for (const auto& row : rows) {
+      ids.insert(row[i]);
+    }
+    if (ids.size() == rows.size()) {
+      found.doubts.push_back(fmt::format(
+          "{} of {} rows are there before, with the same {} and all else alike: each is a request "
+          "of its own here; take them out if they are not",
+          again,
+          s.rows.size(),
+          text::display_text(s.names[i], 60)));
+      return;
+    }
+  }
+}
+
+/// Pairs of places on a grid of times, with a number that has fractions beside them.
+void doubt_counts(const file_sample& s, const request_places& at, request_file& found) {
+  if (!at.to_lat || !at.to_lon || s.rows.size() < doubtful_rows ||
+      std::ranges::any_of(s.names, is_of_one_trip)) {
+    return;
+  }
+  constexpr sim_duration grid = 5min;
+  text::clock_time_reader times = times_of(s, at.time);
+  std::set<std::vector<std::string_view>> pairs;
+  std::size_t on_grid = 0;
+  for (const auto& row : s.rows) {
+    pairs.insert({row[at.lat], row[at.lon], row[*at.to_lat], row[*at.to_lon]});
+    const auto when = world::time_in_field(
+        times, row[at.time], s.separator, world::time_unit_of(s.names[at.time]));
+    on_grid += when && when->time_of_day % grid == 0s ? 1U : 0U;
+  }
+  if (2 * pairs.size() > s.rows.size() || !is_share(on_grid, s.rows.size(), 0.99)) {
+    return;
+  }
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    std::size_t fractions = 0;
+    bool is_number = !at.used.contains(i) && may_count(s.names[i]);
+    for (const auto& row : s.rows) {
+      const auto number = text::number_in_field(row[i], s.separator);
+      is_number = is_number && number && *number >= 0;
+      fractions += number && *number != std::floor(*number) ? 1U : 0U;
+    }
+    if (is_number && is_share(fractions, s.rows.size(), 0.2)) {
+      found.doubts.push_back(
+          fmt::format("each row is taken for one ride, but the file looks like counts of rides: {} "
+                      "pairs of places are there {} times, at full periods, and {} has fractions. "
+                      "If that is how many ride, call it `trips`",
+                      pairs.size(),
+                      s.rows.size(),
+                      shown_column(s, i)));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void doubt_rows(const file_sample& many, const request_places& at, request_file& found) {
+  doubt_positions(many, at, found);
+  doubt_repeated_rows(many, found);
+  doubt_counts(many, at, found);
+}
+
+void doubt_short_lengths(const world::trace& rows, request_file& found) {
+  constexpr double too_short_s = 60;
+  double sum_s = 0;
+  for (const world::trace_row& row : rows.rows) {
+    sum_s += in_seconds(row.trip);
+  }
+  const double mean_s = sum_s / static_cast<double>(rows.rows.size());
+  if (rows.has_trips && rows.rows.size() >= doubtful_rows && mean_s < too_short_s) {
+    found.doubts.push_back(
+        fmt::format("by column `{}` a trip takes {:.0f} s on average: is it in seconds? If it "
+                    "counts minutes, call it so, as `duration_min`",
+                    found.columns.trip,
+                    mean_s));
+  }
+}
+
+void spread_over_zones(const std::vector<point>& middles,
+                       const world::geography& map,
+                       request_file& found) {
+  constexpr std::size_t least = 4;
+  constexpr std::size_t most = 3000;
+  std::vector<point> all = middles;
+  const auto place = [](const point& p) { return std::tuple(p.x, p.y, p.z); };
+  std::ranges::sort(all, {}, place);
+  all.erase(std::ranges::unique(all, {}, place).begin(), all.end());
+  if (all.size() < least || all.size() > most) {
+    return;
+  }
+  std::vector<double> nearest;
+  for (const point& a : all) {
+    double best = 1e9;
+    for (const point& b : all) {
+      const double apart = map.distance_m(a, b);
+      best = apart > 0 ? std::min(best, apart) : best;
+    }
+    nearest.push_back(best);
+  }
+  std::ranges::sort(nearest);
+  const double typical = nearest[nearest.size() / 2];
+  const double step = typical < 2000 ? 10 : 100;
+  found.place_jitter_m = std::max(step, std::round(typical / 2 / step) * step);
+  found.doubts.push_back(fmt::format(
+      "rides begin and end at the middles of {} zones, as a rule {:.0f} m from the next: each is "
+      "moved by up to {:.0f} m, in any direction (`jitter.place`)",
+      all.size(),
+      typical,
+      found.place_jitter_m));
+}
+
+}  // namespace dibs::scenario

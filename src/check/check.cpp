@@ -3,11 +3,14 @@
 #include "check/joint_mend.hpp"
 #include "check/mending.hpp"
 #include "check/own_flaws.hpp"
+#include "check/own_rules.hpp"
 #include "check/own_settings.hpp"
 #include "check/runs_of_variants.hpp"
 #include "check/scale.hpp"
 #include "check/ttl_range.hpp"
 #include "check/weighing.hpp"
+#include "scenario/field_paths.hpp"
+#include "text/escape.hpp"
 #include "text/number.hpp"
 
 #include <fmt/format.h>
@@ -44,14 +47,42 @@ std::string times_told(double times) {
              : fmt::format(" (times here are {} times as long)", text::significant(times, 2));
 }
 
+/// The rule as the scenario has it, which need not be as the incident tells it.
+std::string own_told(const scenario::scenario& mine,
+                     const std::vector<scenario::override_value>& cure) {
+  const scenario::field_values fields(mine);
+  std::string told;
+  for (const scenario::override_value& each : cure) {
+    told += fmt::format("{}{}={}",
+                        told.empty() ? " (here " : " ",
+                        each.path,
+                        fields.find(each.path).value_or("none"));
+  }
+  return told.empty() ? told : text::display_text(told, 200) + ")";
+}
+
+/// Whether the scenario itself sets one of these fields.
+bool says_of(const study& of, const std::vector<scenario::override_value>& fields) {
+  const auto is_part = [](const std::string& a, const std::string& b) {
+    return a.starts_with(b) || b.starts_with(a);
+  };
+  return std::ranges::any_of(of.settings, [&](const mend& m) {
+    return std::ranges::any_of(m.set, [&](const scenario::override_value& own) {
+      return std::ranges::any_of(fields,
+                                 [&](const auto& each) { return is_part(own.path, each.path); });
+    });
+  });
+}
+
 /// Puts one cause into the scenario, and runs it with and without.
 result<befallen> befall(const study& of, const cause& c) {
   const double times = scale_of(c, of.mine);
   befallen b{.by = &c, .how = transplanted(c, of.mine, times), .told = {}};
   row& r = b.told;
   r.name = c.name;
-  r.sentence = c.sentence + times_told(times);
   r.from = b.how.from;
+  r.sentence =
+      c.sentence + (r.from == origin::own_rule ? own_told(of.mine, b.how.cure) : times_told(times));
   r.why_not = b.how.why_not;
   if (!r.why_not.empty()) {
     return b;
@@ -61,7 +92,8 @@ result<befallen> befall(const study& of, const cause& c) {
   if (!without) {
     return tl::unexpected<error>(without.error());
   }
-  weigh(r, **with, **without, c.harms);
+  b.is_unsaid = r.from != origin::environment && !says_of(of, b.how.cure);
+  weigh(r, **with, **without, c.harms, b.is_unsaid);
   r.set = b.how.with.set;
   r.without = b.how.without.set;
   r.seed = worst_seed(r, **with);
@@ -99,8 +131,11 @@ result<checked> check_scenario(const scenario::scenario& mine,
   all.broken = (*base)->broken();
   all.promises_of = mine.lease.rules().name;
   for (const auto& of_run : (*base)->figures()) {
-    all.rides += of_run("rides.requested").value_or(0);
+    const double rides = of_run("rides.requested").value_or(0);
+    all.rides += rides;
+    all.matched += rides * of_run("rides.match_rate").value_or(0);
   }
+  all.matched /= std::max(all.rides, 1.0);
   std::vector<befallen> befell;
   for (const cause& each : causes) {
     auto b = befall(of, each);
@@ -110,6 +145,9 @@ result<checked> check_scenario(const scenario::scenario& mine,
     befell.push_back(std::move(*b));
   }
   std::ranges::stable_sort(befell, is_worse, &befallen::told);
+  if (auto done = tell_rules_apart(of, befell); !done) {
+    return tl::unexpected<error>(done.error());
+  }
   if (auto done = mend_all(of, befell); !done) {
     return tl::unexpected<error>(done.error());
   }

@@ -80,6 +80,7 @@ struct checked {
   std::uint32_t broken = 0;            ///< runs of it that broke a promise
   std::string promises_of{};           ///< the protocol
   double rides = 0;                    ///< requested, in all runs as it stands
+  double matched = 0;                  ///< of these, a share
   bool has_ttl = false;                ///< its leases end
   std::optional<joint_mend> together;  ///< where two or more mends are told for what breaks
   std::vector<ttl_trial> ttls;         ///< rising; empty where it has no TTL, or something breaks

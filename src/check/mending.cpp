@@ -173,23 +173,34 @@ result<void> cure_row(const study& of, befallen& b) {
   return {};
 }
 
+/// Whether it was seen so seldom that any change may miss it by chance: then more runs have to be
+/// without it.
+bool is_rare(const row& r) {
+  constexpr double often = 2;
+  return r.outcome == incident_outcome::breaks && !r.worse.empty() &&
+         is_of_safety(r.worse.front().metric) && r.worse.front().with_cause < often;
+}
+
 }  // namespace
 
 result<bool> breaks_by(const study& of,
                        const befallen& b,
                        const scenario::scenario& with,
                        const scenario::scenario& without) {
-  const auto one = of.runs.of(with, b.told.name);
+  const auto runs_of = [&](const scenario::scenario& s) {
+    return is_rare(b.told) ? of.runs.of_more(s, b.told.name) : of.runs.of(s, b.told.name);
+  };
+  const auto one = runs_of(with);
   if (!one || !may_break(**one)) {
     return one ? result<bool>(false) : tl::unexpected<error>(one.error());
   }
-  const auto other = of.runs.of(without, b.told.name);
+  const auto other = runs_of(without);
   if (!other) {
     return tl::unexpected<error>(other.error());
   }
   row probe;
   probe.from = b.told.from;
-  weigh(probe, **one, **other, b.by->harms);
+  weigh(probe, **one, **other, b.by->harms, b.is_unsaid);
   return probe.outcome == incident_outcome::breaks;
 }
 

@@ -46,6 +46,8 @@ constexpr std::array features{
     remedy_kind::renewed_early,
 };
 
+/// Of an offer to a driver, unless a scenario says otherwise.
+constexpr sim_duration usual_ttl = 15s;
 constexpr std::array ttl_steps{0.5, 2.0, 1.0 / 3, 3.0, 1.0 / 6, 5.0};
 
 mend manager_judges() {
@@ -121,6 +123,10 @@ std::vector<mend> mends_of(const scenario::scenario& mine) {
   if (has_ttl(mine)) {
     for (const double times : ttl_steps) {
       all.push_back(ttl_of(mine, times));
+    }
+    if (mine.lease.ttl >
+        scaled(usual_ttl, 1 / ttl_steps[4])) {  // the steps do not reach down to it
+      all.push_back(ttl_of(mine, in_seconds(usual_ttl) / in_seconds(mine.lease.ttl)));
     }
   }
   std::vector<mend> fit;

@@ -30,6 +30,8 @@ constexpr double share_of_others = 0.4;
 constexpr double price_share = 0.5;
 /// What takes away trips too many may cost so many units.
 constexpr double price_of_safety = 10;
+/// Of riders matched: a design that serves no more is none.
+constexpr double hardly_any = 0.05;
 /// Another change is preferred to an earlier one if it gains so many times as much.
 constexpr double much_more = 1.25;
 
@@ -47,13 +49,20 @@ struct flaw {
   double gain = 0;  ///< by the mend, in units
 };
 
-bool mends_the_same(const mend& m, const befallen& b) {
-  return b.told.from == origin::own_rule && b.told.outcome >= incident_outcome::degrades &&
-         std::ranges::all_of(m.set, [&](const scenario::override_value& o) {
-           return std::ranges::any_of(b.how.cure, [&](const scenario::override_value& c) {
-             return o.path.starts_with(c.path) || c.path.starts_with(o.path);
-           });
-         });
+/// What sets right the rules of its own that do harm under a cause.
+std::vector<scenario::override_value> cure_of(std::span<const befallen> known) {
+  std::vector<scenario::override_value> all;
+  for (const befallen& b : known) {
+    if (b.told.from != origin::own_rule || b.told.outcome < incident_outcome::degrades) {
+      continue;
+    }
+    for (const scenario::override_value& each : b.how.cure) {
+      if (std::ranges::find(all, each.path, &scenario::override_value::path) == all.end()) {
+        all.push_back(each);
+      }
+    }
+  }
+  return all;
 }
 
 /// What a change has to gain, in units.
@@ -139,6 +148,9 @@ flaw weighed(const incidents::replicated& base,
     std::erase_if(loses.worse, is_of_waits);
   }
   f.gain = gain_of(f.told, loses, m);
+  if (matched != all.end() && matched->with_cause < hardly_any) {
+    f.gain = 0;  // whatever else is better, nobody is served
+  }
   return f;
 }
 
@@ -209,11 +221,24 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
   return std::optional(std::move(f));
 }
 
+/// Whether one amount is put back: of several settings that do as much, an odd number is rather a
+/// mistake than a rule that has a name.
+bool is_amount(const mend& m) {
+  return m.set.size() == 1 && !m.flaw.empty() &&
+         m.set.front().value.find_first_of("0123456789") == 0;
+}
+
 /// The first, unless a later one gains much more; with other settings that gain as much.
 row best_of(const std::vector<flaw>& all) {
   auto best = all.begin();
   for (auto each = best; each != all.end(); ++each) {
     best = each->gain > much_more * best->gain ? each : best;
+  }
+  const double least = best->gain / much_more;
+  const auto amount = std::ranges::find_if(
+      all, [&](const flaw& f) { return f.gain >= least && is_amount(f.told.mended->what); });
+  if (amount != all.end() && !best->told.mended->what.flaw.empty()) {
+    best = amount;
   }
   row r = best->told;
   const auto touches = [](const mend& m, const mend& other) {
@@ -235,16 +260,21 @@ row best_of(const std::vector<flaw>& all) {
 
 }  // namespace
 
-result<std::vector<row>> flaws_as_it_stands(const study& of, std::span<const befallen> known) {
+result<std::vector<row>> flaws_as_it_stands(const study& whole, std::span<const befallen> known) {
+  // Of what a rule of its own does, another change may take away a part: that is no second flaw. So
+  // the rest is looked for where the rules are right.
+  std::vector<scenario::override_value> cure = effective(whole.mine, cure_of(known));
+  auto cured = changed(whole.mine, cure);
+  if (!cured) {
+    cure.clear();
+    cured = whole.mine;
+  }
+  const study of{*cured, whole.runs, mends_of(*cured), own_settings(*cured)};
   std::vector<flaw> safety;
   std::vector<flaw> service;
   std::vector<mend> all = of.settings;
-  const auto tried = static_cast<std::uint32_t>(all.size() + of.mends.size());
   all.insert(all.end(), of.mends.begin(), of.mends.end());
   for (const mend& m : all) {
-    if (std::ranges::any_of(known, [&](const befallen& b) { return mends_the_same(m, b); })) {
-      continue;
-    }
     auto found = flaw_mended_by(of, m);
     if (!found) {
       return tl::unexpected<error>(found.error());
@@ -258,8 +288,13 @@ result<std::vector<row>> flaws_as_it_stands(const study& of, std::span<const bef
   std::vector<row> rows;
   for (std::vector<flaw>* each : {&safety, &service}) {
     if (!each->empty()) {
-      rows.push_back(best_of(*each));
-      rows.back().tried = tried;
+      row& r = rows.emplace_back(best_of(*each));
+      r.tried = static_cast<std::uint32_t>(all.size());
+      r.set = cure;
+      r.without.insert(r.without.begin(), cure.begin(), cure.end());
+      if (!cure.empty()) {
+        r.sentence += ", with its rules above set right";
+      }
     }
   }
   return rows;

@@ -21,6 +21,8 @@ struct befallen {
   const cause* by = nullptr;
   transplant how;
   row told;
+  /// Its rule is one that the scenario says nothing of: what it is known for counts alone.
+  bool is_unsaid = false;
 };
 
 /// Whether the cause breaks a variant of the scenario: its runs with and without it.

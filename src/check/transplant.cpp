@@ -334,4 +334,10 @@ transplant transplanted(const cause& c, const scenario::scenario& mine, double t
   return t;
 }
 
+std::vector<scenario::override_value> joined(std::vector<scenario::override_value> first,
+                                             const std::vector<scenario::override_value>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
 }  // namespace dibs::check

@@ -43,6 +43,11 @@ struct transplant {
 [[nodiscard]] result<scenario::scenario> changed(const scenario::scenario& mine,
                                                  const std::vector<scenario::override_value>& set);
 
+/// The second set after the first, which it may go back on.
+[[nodiscard]] std::vector<scenario::override_value> joined(
+    std::vector<scenario::override_value> first,
+    const std::vector<scenario::override_value>& second);
+
 /// Without what changes nothing of it.
 [[nodiscard]] std::vector<scenario::override_value> effective(
     const scenario::scenario& mine, const std::vector<scenario::override_value>& set);

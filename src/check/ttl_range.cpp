@@ -20,11 +20,6 @@ constexpr std::array longer{1.25, 1.5, 2.0, 3.0, 4.0};
 /// So many causes are tried with other TTLs: those that hurt most.
 constexpr std::size_t causes_max = 5;
 
-overrides joined(overrides a, const overrides& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 /// The figure of service that is worse with this TTL, or the threshold that is missed; empty if
 /// there is none.
 result<std::string> lost_by(const study& of, const overrides& ttl) {

@@ -40,7 +40,11 @@ bool has_points(std::string_view metric) {
 }
 
 bool is_seen(const paired_change& c) {
-  if (c.status != incidents::change_status::worse) {
+  // Of a share near 1 a tenth is never lost, though those who go without may be thrice as many: of
+  // figures that are measured in points `lacking` decides.
+  const bool is_worse =
+      has_points(c.metric) ? points(c) > 0 : c.status == incidents::change_status::worse;
+  if (!is_worse) {
     return false;
   }
   // A busy second hurts nobody who has room for it: it counts from twice as many requests on.
@@ -48,8 +52,9 @@ bool is_seen(const paired_change& c) {
     return false;
   }
   const bool is_clear = c.change.low() > 0 || c.change.high() < 0;
-  return is_of_safety(c.metric) ||
-         (is_clear && std::fabs(c.with_cause - c.without) > margin * lacking(c) &&
+  return (is_of_safety(c.metric) && c.status == incidents::change_status::worse) ||
+         (!is_of_safety(c.metric) && is_clear &&
+          std::fabs(c.with_cause - c.without) > margin * lacking(c) &&
           (!has_points(c.metric) || points(c) >= points_min));
 }
 
@@ -60,7 +65,8 @@ std::size_t rank(std::string_view metric) {
 bool is_before(const paired_change& a, const paired_change& b) {
   // That leases expire is felt by others only through what stands behind it.
   const auto key = [](const paired_change& c) {
-    return std::tuple(rank(c.metric), c.metric.starts_with("leases."), -points(c));
+    return std::tuple(
+        rank(c.metric), c.metric.starts_with("leases."), !has_points(c.metric), -points(c));
   };
   return key(a) < key(b);
 }
@@ -106,7 +112,8 @@ bool may_break(const incidents::replicated& with) {
 void weigh(row& r,
            const incidents::replicated& with,
            const incidents::replicated& without,
-           const std::vector<std::string>& harms) {
+           const std::vector<std::string>& harms,
+           bool harms_alone) {
   const incidents::assessment found = incidents::judge(with, without, harms);
   r.worse.clear();
   const auto is_named = [&](const paired_change& c) {
@@ -115,8 +122,8 @@ void weigh(row& r,
   std::ranges::copy_if(found.all, std::back_inserter(r.worse), [&](const paired_change& c) {
     // Of a rule only the harm counts that it is known for, unless something else is much worse: any
     // change moves service a little.
-    return is_seen(c) &&
-           (r.from == origin::environment || is_named(c) || in_units(c) >= much_worse);
+    return is_seen(c) && (r.from == origin::environment || is_named(c) ||
+                          (!harms_alone && in_units(c) >= much_worse));
   });
   std::ranges::stable_sort(r.worse, is_before);
   r.broken = with.broken();
@@ -126,7 +133,7 @@ void weigh(row& r,
   const auto hurts = [](const paired_change& c) {
     return !c.metric.ends_with("_s") && c.metric != "leases.peak_requests";
   };
-  if (r.from != origin::environment && std::ranges::none_of(r.worse, hurts)) {
+  if (std::ranges::none_of(r.worse, hurts)) {
     r.worse.clear();
   }
   r.outcome = with.is_same_as(without) ? incident_outcome::untouched

@@ -33,11 +33,13 @@ namespace dibs::check {
 /// against.
 [[nodiscard]] bool may_break(const incidents::replicated& with);
 
-/// Fills in outcome and `worse` from two sets of runs.
+/// Fills in outcome and `worse` from two sets of runs. `harms_alone`: of a rule those figures
+/// alone, however much worse others are.
 void weigh(row& r,
            const incidents::replicated& with,
            const incidents::replicated& without,
-           const std::vector<std::string>& harms);
+           const std::vector<std::string>& harms,
+           bool harms_alone = false);
 
 /// The order of rows: what breaks before what degrades, rules and settings of one's own before what
 /// befalls it, what can be mended before what cannot, then by the figures.

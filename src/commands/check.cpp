@@ -170,6 +170,21 @@ result<void> make_folder(const std::string& folder) {
   return {};
 }
 
+/// What was made before it was known that nothing can be shown.
+void remove_if_empty(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::vector<std::filesystem::path> parts;
+  for (const auto& each : std::filesystem::directory_iterator(folder, failed)) {
+    parts.push_back(each.path());
+  }
+  for (const std::filesystem::path& each : parts) {
+    if (std::filesystem::is_directory(each, failed)) {
+      std::filesystem::remove(each, failed);  // one that is not empty stays
+    }
+  }
+  std::filesystem::remove(folder, failed);
+}
+
 /// What the folder of a column is called; a value may be a path.
 std::string folder_name(std::string name) {
   std::ranges::replace(name, '/', '-');
@@ -245,6 +260,9 @@ int check_incidents(const check_request& r) {
         check_memory(engine::memory_estimate(each.value) * r.jobs, memory_available());
     auto column = fits ? checked_of(r, each, *causes) : tl::unexpected<error>(fits.error());
     if (!column) {
+      if (r.html) {
+        remove_if_empty(*r.html);
+      }
       const auto by_signal = stopped_by();
       return fail(by_signal ? error{*by_signal, "interrupted; nothing is shown of a part"}
                             : column.error());

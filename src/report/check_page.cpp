@@ -100,11 +100,13 @@ std::string check_page_of(const checked_column& c,
           lines);
     }
   };
-  add("As it stands: settings of its own", c.found.rows, [](const row& r) {
-    return r.as_it_stands;
-  });
-  add("What may befall it", c.found.rows, [](const row& r) {
-    return r.counts() && !r.as_it_stands;
+  const auto has_its_own = [](const row& r) {
+    return r.as_it_stands || (r.from == check::origin::own_rule &&
+                              r.outcome >= incidents::incident_outcome::degrades);
+  };
+  add("Settings and rules of its own", c.found.rows, has_its_own);
+  add("What may befall it", c.found.rows, [&](const row& r) {
+    return r.counts() && !has_its_own(r);
   });
   add("Right in this scenario: what if it were not", c.found.rows, [](const row& r) {
     return !r.counts();

@@ -27,6 +27,14 @@ bool is_bad(const row& r) {
   return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
 }
 
+/// A setting or a rule of the scenario itself.
+bool is_own(const row& r) { return r.as_it_stands || r.from == check::origin::own_rule; }
+
+/// What a row is about, whatever the value of a setting is.
+std::string subject_of(const row& r) {
+  return r.as_it_stands ? r.name.substr(0, r.name.find('=')) : r.name;
+}
+
 /// The names of rows, in lines.
 std::string named(const char* title, const std::vector<std::string>& names) {
   std::string text = title;
@@ -162,13 +170,16 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   const std::string sign = text::plus_minus(l);
   const std::size_t most = all ? c.rows.size() : rows_shown;
   std::string text = verdict_of(c, sign) + "\n\n";
+  if (says_nothing(c)) {
+    return text::fitted(text, l.width);
+  }
   std::set<std::string> told;
   text += rows_told(
-      c, "As it stands: what is worse by a setting of its own", sign, most, told, [](const row& r) {
-        return r.as_it_stands;
+      c, "Of its own: what is worse by a setting or a rule", sign, most, told, [](const row& r) {
+        return is_own(r) && is_bad(r);
       });
   const auto under = [](incident_outcome o) {
-    return [o](const row& r) { return !r.as_it_stands && r.outcome == o; };
+    return [o](const row& r) { return !is_own(r) && r.outcome == o; };
   };
   text += rows_told(
       c, "Breaks: what the cause makes worse", sign, most, told, under(incident_outcome::breaks));
@@ -191,7 +202,7 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
 std::string outcome_told(const checked_column& in,
                          const std::string& cause,
                          const std::string& sign) {
-  const auto found = std::ranges::find(in.found.rows, cause, &row::name);
+  const auto found = std::ranges::find(in.found.rows, cause, subject_of);
   if (found == in.found.rows.end()) {
     return std::ranges::find(in.found.idle, cause, &row::name) == in.found.idle.end()
                ? "no harm seen"
@@ -215,8 +226,9 @@ std::string several_told(std::span<const checked_column> columns, const text::te
     text += fmt::format("{}: {}\n", each.name, verdict_of(each.found, sign));
     width = std::max(width, text::columns(each.name));
     for (const row& r : each.found.rows) {
-      if (r.counts() && is_bad(r) && std::ranges::find(causes, r.name) == causes.end()) {
-        causes.push_back(r.name);
+      const std::string subject = subject_of(r);
+      if (r.counts() && is_bad(r) && std::ranges::find(causes, subject) == causes.end()) {
+        causes.push_back(subject);
       }
     }
   }
@@ -225,7 +237,7 @@ std::string several_told(std::span<const checked_column> columns, const text::te
     for (const checked_column& each : columns) {
       text +=
           fmt::format("  {}  {}\n", text::left(each.name, width), outcome_told(each, cause, sign));
-      const auto found = std::ranges::find(each.found.rows, cause, &row::name);
+      const auto found = std::ranges::find(each.found.rows, cause, subject_of);
       if (found != each.found.rows.end() && found->mended) {
         text += fmt::format(
             "  {}    mend: {}\n", text::left("", width), words_of(found->mended->what.set));

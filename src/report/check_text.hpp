@@ -25,6 +25,9 @@ struct checked_column {
                                    const std::vector<check::cause>& causes,
                                    const check::checked& c);
 
+/// Whether too few rides were asked for to say anything of it.
+[[nodiscard]] bool says_nothing(const check::checked& c);
+
 /// In a sentence or two, that people can repeat. `sign`: that of intervals.
 [[nodiscard]] std::string verdict_of(const check::checked& c, const std::string& sign);
 

@@ -1,10 +1,12 @@
 #include "check/weighing.hpp"
 #include "report/check_text.hpp"
+#include "text/number.hpp"
 #include "text/plural.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace dibs::report {
 namespace {
@@ -14,18 +16,20 @@ using incidents::incident_outcome;
 
 /// Of fewer rides in all nothing can be said.
 constexpr double rides_min = 20;
+/// Of riders matched.
+constexpr double hardly_any = 0.05;
 
 bool is_harmed(const row& r) {
   return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
 }
 
 /// A setting or a rule of the scenario itself.
-bool is_own(const row& r) { return r.as_it_stands || r.from == check::origin::own_rule; }
+bool is_of_its_own(const row& r) { return r.as_it_stands || r.from == check::origin::own_rule; }
 
 /// Causes, not what the scenario has of itself.
 std::size_t causes_with(const check::checked& c, incident_outcome o) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      c.rows, [&](const row& r) { return r.counts() && !is_own(r) && r.outcome == o; }));
+      c.rows, [&](const row& r) { return r.counts() && !is_of_its_own(r) && r.outcome == o; }));
 }
 
 std::string mend_of_worst(const check::checked& c, const row& worst) {
@@ -37,9 +41,30 @@ std::string mend_of_worst(const check::checked& c, const row& worst) {
     return r.counts() && r.mended &&
            words_of(r.mended->what.set) == words_of(worst.mended->what.set);
   });
-  return fmt::format(" {} mends {}.",
-                     words_of(worst.mended->what.set),
-                     with_it > 1 ? fmt::format("{} of the rows", with_it) : "that");
+  constexpr double whole = 0.9;
+  return fmt::format(
+      " {} {}.",
+      words_of(worst.mended->what.set),
+      with_it > 1 ? fmt::format("mends {} of the rows", with_it)
+      : worst.mended->undone < whole
+          ? "takes away " + text::significant(100 * worst.mended->undone, 2) + " % of that"
+          : "mends that");
+}
+
+/// A row whose mend serves most rows; `worst` if none has one.
+const row& most_mended(const check::checked& c, const row& worst) {
+  std::map<std::string, std::size_t> uses;
+  const row* best = &worst;
+  std::size_t most = 0;
+  for (const row& r : c.rows) {
+    if (r.counts() && r.mended) {
+      if (const std::size_t n = ++uses[words_of(r.mended->what.set)]; n > most) {
+        most = n;
+        best = &r;
+      }
+    }
+  }
+  return *best;
 }
 
 /// The cause that comes to this and does most harm.
@@ -54,7 +79,7 @@ auto worst_of(const check::checked& c, incident_outcome o) {
   };
   auto worst = c.rows.end();
   for (auto each = c.rows.begin(); each != c.rows.end(); ++each) {
-    const bool is_such = each->counts() && !is_own(*each) && each->outcome == o;
+    const bool is_such = each->counts() && !is_of_its_own(*each) && each->outcome == o;
     if (is_such && (worst == c.rows.end() || size(*each) > size(*worst))) {
       worst = each;
     }
@@ -66,7 +91,7 @@ auto worst_of(const check::checked& c, incident_outcome o) {
 std::string under_causes(const check::checked& c, bool first) {
   const std::size_t breaks = causes_with(c, incident_outcome::breaks);
   const auto counting = static_cast<std::size_t>(
-      std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !is_own(r); }));
+      std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !is_of_its_own(r); }));
   if (breaks == 0 && counting == 0) {
     return "None of the causes applies to this scenario.";
   }
@@ -79,7 +104,9 @@ std::string under_causes(const check::checked& c, bool first) {
         counting,
         causes_with(c, incident_outcome::degrades),
         first && most != c.rows.end() ? ", most under " + most->name : "",
-        first && most != c.rows.end() && most->tried > 0 ? mend_of_worst(c, *most) : "");
+        first && most != c.rows.end() && most->tried > 0
+            ? mend_of_worst(c, most->mended ? *most : most_mended(c, *most))
+            : "");
   }
   const auto worst = worst_of(c, incident_outcome::breaks);
   return fmt::format("{} breaks under {} of {}, worst under {}: {}.{}",
@@ -93,7 +120,9 @@ std::string under_causes(const check::checked& c, bool first) {
 
 /// What comes of its own settings and rules; empty if nothing does.
 std::string of_its_own(const check::checked& c, const std::string& sign) {
-  const auto is_told = [](const row& r) { return is_own(r) && is_harmed(r) && !r.worse.empty(); };
+  const auto is_told = [](const row& r) {
+    return is_of_its_own(r) && is_harmed(r) && !r.worse.empty();
+  };
   const auto own = std::ranges::find_if(c.rows, is_told);
   if (own == c.rows.end()) {
     return "";
@@ -118,15 +147,21 @@ std::string of_its_own(const check::checked& c, const std::string& sign) {
 
 }  // namespace
 
+bool says_nothing(const check::checked& c) { return c.rides < rides_min; }
+
 std::string verdict_of(const check::checked& c, const std::string& sign) {
-  if (c.rides < rides_min) {
+  if (says_nothing(c)) {
     return fmt::format("Nothing can be said: {} were asked for in {} runs.",
                        text::plural(static_cast<std::uint64_t>(c.rides), "ride"),
                        c.runs);
   }
   std::string text;
+  if (c.matched < hardly_any) {
+    text = fmt::format("Hardly any rider is matched as it stands: {}. ",
+                       text::format_value(c.matched, text::unit::share));
+  }
   if (c.broken > 0) {
-    text = fmt::format(
+    text += fmt::format(
         "As it stands a promise of {} breaks in {} of {} runs. ", c.promises_of, c.broken, c.runs);
   }
   text += of_its_own(c, sign);

@@ -92,8 +92,11 @@ std::string under_causes(const check::checked& c, bool first) {
   const std::size_t breaks = causes_with(c, incident_outcome::breaks);
   const auto counting = static_cast<std::size_t>(
       std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !is_of_its_own(r); }));
-  if (breaks == 0 && counting == 0) {
-    return "None of the causes applies to this scenario.";
+  if (counting == 0) {
+    return !first ? ""
+           : std::ranges::none_of(c.rows, &row::counts)
+               ? "None of the causes applies to this scenario."
+               : "No rule of its own that was looked at does harm.";
   }
   if (breaks == 0) {
     const auto most = worst_of(c, incident_outcome::degrades);
@@ -166,6 +169,9 @@ std::string verdict_of(const check::checked& c, const std::string& sign) {
   }
   text += of_its_own(c, sign);
   text += under_causes(c, text.empty());
+  if (text.ends_with(' ')) {
+    text.pop_back();
+  }
   if (!c.missed.empty()) {
     text += fmt::format(" As it stands it misses {}.", fmt::join(c.missed, ", "));
   }

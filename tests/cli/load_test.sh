@@ -59,7 +59,12 @@ check "it had to say no" json out 'j["conflicts"] > 20 and j["calls"]["renew"]["
 stop
 for flaw in twice:L short:L again:L keeps:L refuses:L denies:L; do
   start python3 "$checkout/tests/cli/broken_service.py" ${flaw%:*}
-  run "$dibs" load "$url" "${short[@]}" --format json -q --out "kept-${flaw%:*}"
+  # On a busy machine calls take as long as a lease: then few answers are surely wrong, and more are asked for.
+  for seconds in 3 12; do
+    rm -rf "kept-${flaw%:*}"
+    run "$dibs" load "$url" "${crowd[@]}" --seconds "$seconds" --format json -q --out "kept-${flaw%:*}"
+    ((status == 0)) || break
+  done
   ends 4 "a service that is broken: $flaw"
   check "$flaw" json out "any(v['promise'] == '${flaw#*:}' for v in j['violations'])"
   stop

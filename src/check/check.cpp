@@ -64,7 +64,7 @@ std::string own_told(const scenario::scenario& mine,
 /// Whether the scenario itself sets one of these fields.
 bool says_of(const study& of, const std::vector<scenario::override_value>& fields) {
   const auto is_part = [](const std::string& a, const std::string& b) {
-    return a.starts_with(b) || b.starts_with(a);
+    return scenario::is_within(a, b) || scenario::is_within(b, a);
   };
   return std::ranges::any_of(of.settings, [&](const mend& m) {
     return std::ranges::any_of(m.set, [&](const scenario::override_value& own) {

@@ -55,6 +55,12 @@ struct row {
   bool as_it_stands = false;  ///< nothing is added to the scenario
 
   [[nodiscard]] bool counts() const { return from != origin::other_rule; }
+  /// Of a setting or a rule of the scenario itself.
+  [[nodiscard]] bool is_own() const { return as_it_stands || from == origin::own_rule; }
+  [[nodiscard]] bool is_harmed() const {
+    return outcome == incidents::incident_outcome::breaks ||
+           outcome == incidents::incident_outcome::degrades;
+  }
 };
 
 /// The mends of what breaks, all at once.

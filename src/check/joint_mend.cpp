@@ -2,6 +2,7 @@
 
 #include "check/mend_cost.hpp"
 #include "check/scale.hpp"
+#include "scenario/field_paths.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -30,8 +31,8 @@ mend joined_mend(std::span<const befallen> all, std::size_t& parts) {
     known.push_back(set);
     for (const scenario::override_value& each : set) {
       // A part of what is set already, as lease.restart.tokens of lease.restart, is no more.
-      if (std::ranges::none_of(joint.set,
-                               [&](const auto& o) { return each.path.starts_with(o.path); })) {
+      if (std::ranges::none_of(
+              joint.set, [&](const auto& o) { return scenario::is_within(each.path, o.path); })) {
         joint.set.push_back(each);
       }
     }

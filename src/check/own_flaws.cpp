@@ -53,7 +53,7 @@ struct flaw {
 std::vector<scenario::override_value> cure_of(std::span<const befallen> known) {
   std::vector<scenario::override_value> all;
   for (const befallen& b : known) {
-    if (b.told.from != origin::own_rule || b.told.outcome < incident_outcome::degrades) {
+    if (!b.told.is_own() || !b.told.is_harmed()) {
       continue;
     }
     for (const scenario::override_value& each : b.how.cure) {

@@ -11,10 +11,7 @@ namespace {
 /// Harms that differ by less are alike: then the rule that is told by fewer fields is the one.
 constexpr double alike = 0.9;
 
-bool is_bad_rule(const befallen& b) {
-  return b.told.from == origin::own_rule && b.told.why_not.empty() &&
-         b.told.outcome >= incidents::incident_outcome::degrades;
-}
+bool is_bad_rule(const befallen& b) { return b.told.is_own() && b.told.is_harmed(); }
 
 bool is_simpler(const befallen& a, const befallen& than) {
   if (a.told.outcome != than.told.outcome || a.told.worse.empty() || than.told.worse.empty()) {

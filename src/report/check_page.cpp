@@ -100,10 +100,7 @@ std::string check_page_of(const checked_column& c,
           lines);
     }
   };
-  const auto has_its_own = [](const row& r) {
-    return r.as_it_stands || (r.from == check::origin::own_rule &&
-                              r.outcome >= incidents::incident_outcome::degrades);
-  };
+  const auto has_its_own = [](const row& r) { return r.is_own() && r.is_harmed(); };
   add("Settings and rules of its own", c.found.rows, has_its_own);
   add("What may befall it", c.found.rows, [&](const row& r) {
     return r.counts() && !has_its_own(r);

@@ -23,13 +23,6 @@ using check::row;
 using incidents::incident_outcome;
 
 constexpr std::size_t rows_shown = 9;
-bool is_bad(const row& r) {
-  return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
-}
-
-/// A setting or a rule of the scenario itself.
-bool is_own(const row& r) { return r.as_it_stands || r.from == check::origin::own_rule; }
-
 /// What a row is about, whatever the value of a setting is.
 std::string subject_of(const row& r) {
   return r.as_it_stands ? r.name.substr(0, r.name.find('=')) : r.name;
@@ -136,9 +129,9 @@ std::string thresholds_told(const check::checked& c) {
 
 std::string rest_told(const check::checked& c, bool all) {
   std::string text =
-      named("Survives:", names_of(c, [](const row& r) { return r.counts() && !is_bad(r); }));
+      named("Survives:", names_of(c, [](const row& r) { return r.counts() && !r.is_harmed(); }));
   text += named("Right in this scenario, and would hurt it if it were not:",
-                names_of(c, [](const row& r) { return !r.counts() && is_bad(r); }));
+                names_of(c, [](const row& r) { return !r.counts() && r.is_harmed(); }));
   std::vector<std::string> idle;
   for (const row& r : c.idle) {
     idle.push_back(r.name);
@@ -175,11 +168,11 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
   }
   std::set<std::string> told;
   text += rows_told(
-      c, "Of its own: what is worse by a setting or a rule", sign, most, told, [](const row& r) {
-        return is_own(r) && is_bad(r);
+      c, "Settings and rules of its own: what they make worse", sign, most, told, [](const row& r) {
+        return r.is_own() && r.is_harmed();
       });
   const auto under = [](incident_outcome o) {
-    return [o](const row& r) { return !is_own(r) && r.outcome == o; };
+    return [o](const row& r) { return !r.is_own() && r.outcome == o; };
   };
   text += rows_told(
       c, "Breaks: what the cause makes worse", sign, most, told, under(incident_outcome::breaks));
@@ -208,7 +201,7 @@ std::string outcome_told(const checked_column& in,
                ? "no harm seen"
                : "does not apply";
   }
-  if (!found->counts() || !is_bad(*found)) {
+  if (!found->counts() || !found->is_harmed()) {
     return "survives";
   }
   return fmt::format("{}  {}",
@@ -227,7 +220,7 @@ std::string several_told(std::span<const checked_column> columns, const text::te
     width = std::max(width, text::columns(each.name));
     for (const row& r : each.found.rows) {
       const std::string subject = subject_of(r);
-      if (r.counts() && is_bad(r) && std::ranges::find(causes, subject) == causes.end()) {
+      if (r.counts() && r.is_harmed() && std::ranges::find(causes, subject) == causes.end()) {
         causes.push_back(subject);
       }
     }

@@ -19,17 +19,10 @@ constexpr double rides_min = 20;
 /// Of riders matched.
 constexpr double hardly_any = 0.05;
 
-bool is_harmed(const row& r) {
-  return r.outcome == incident_outcome::breaks || r.outcome == incident_outcome::degrades;
-}
-
-/// A setting or a rule of the scenario itself.
-bool is_of_its_own(const row& r) { return r.as_it_stands || r.from == check::origin::own_rule; }
-
 /// Causes, not what the scenario has of itself.
 std::size_t causes_with(const check::checked& c, incident_outcome o) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      c.rows, [&](const row& r) { return r.counts() && !is_of_its_own(r) && r.outcome == o; }));
+      c.rows, [&](const row& r) { return r.counts() && !r.is_own() && r.outcome == o; }));
 }
 
 std::string mend_of_worst(const check::checked& c, const row& worst) {
@@ -79,7 +72,7 @@ auto worst_of(const check::checked& c, incident_outcome o) {
   };
   auto worst = c.rows.end();
   for (auto each = c.rows.begin(); each != c.rows.end(); ++each) {
-    const bool is_such = each->counts() && !is_of_its_own(*each) && each->outcome == o;
+    const bool is_such = each->counts() && !each->is_own() && each->outcome == o;
     if (is_such && (worst == c.rows.end() || size(*each) > size(*worst))) {
       worst = each;
     }
@@ -91,7 +84,7 @@ auto worst_of(const check::checked& c, incident_outcome o) {
 std::string under_causes(const check::checked& c, bool first) {
   const std::size_t breaks = causes_with(c, incident_outcome::breaks);
   const auto counting = static_cast<std::size_t>(
-      std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !is_of_its_own(r); }));
+      std::ranges::count_if(c.rows, [](const row& r) { return r.counts() && !r.is_own(); }));
   if (counting == 0) {
     return !first ? ""
            : std::ranges::none_of(c.rows, &row::counts)
@@ -123,9 +116,7 @@ std::string under_causes(const check::checked& c, bool first) {
 
 /// What comes of its own settings and rules; empty if nothing does.
 std::string of_its_own(const check::checked& c, const std::string& sign) {
-  const auto is_told = [](const row& r) {
-    return is_of_its_own(r) && is_harmed(r) && !r.worse.empty();
-  };
+  const auto is_told = [](const row& r) { return r.is_own() && r.is_harmed() && !r.worse.empty(); };
   const auto own = std::ranges::find_if(c.rows, is_told);
   if (own == c.rows.end()) {
     return "";

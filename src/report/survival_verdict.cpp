@@ -144,7 +144,7 @@ std::string verdict_of(std::span<const incident_row> rows) {
                   least.size() == 1 ? "breaks" : "break",
                   text::first_of_list(extremes(all, true), protocols_named_max));
   if (!little.empty()) {
-    text += fmt::format(" Too few causes touch {} to compare.", text::word_list(little));
+    text += fmt::format(" Left out, as few causes touch them: {}.", text::word_list(little));
   }
   if (const auto unknown = never_decided(rows); !unknown.empty()) {
     text += fmt::format(" Of {} nothing is decided.", text::word_list(unknown));

@@ -1,5 +1,6 @@
 #include "scenario/field_needs.hpp"
 
+#include "scenario/field_paths.hpp"
 #include "scenario/fields.hpp"
 #include "scenario/scenario.hpp"
 
@@ -138,9 +139,8 @@ bool is_of_runs(const std::string& path) {
                                                            "clock.warmup",
                                                            "clock.duration",
                                                            "lease.profile"};
-  return std::ranges::none_of(others, [&](std::string_view other) {
-    return path.starts_with(other) && (path.size() == other.size() || path[other.size()] == '.');
-  });
+  return std::ranges::none_of(others,
+                              [&](std::string_view other) { return is_within(path, other); });
 }
 
 }  // namespace dibs::scenario

@@ -124,4 +124,8 @@ std::string field_values::nearest(const std::string& path) const {
   return text::closest_spelling(path, known);
 }
 
+bool is_within(std::string_view path, std::string_view whole) {
+  return path.starts_with(whole) && (path.size() == whole.size() || path[whole.size()] == '.');
+}
+
 }  // namespace dibs::scenario

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::scenario {
@@ -19,6 +20,9 @@ struct field_difference {
   std::string a;
   std::string b;
 };
+
+/// Whether the path is this one or one of its parts: `lease.restart.tokens` of `lease.restart`.
+[[nodiscard]] bool is_within(std::string_view path, std::string_view whole);
 
 class field_values {
  public:

@@ -1,9 +1,9 @@
 #include "scenario/request_doubts.hpp"
 
-#include "base/real.hpp"
 #include "text/csv_number.hpp"
 #include "text/escape.hpp"
 #include "text/quantity.hpp"
+#include "world/geography.hpp"
 #include "world/request_fields.hpp"
 
 #include <fmt/format.h>
@@ -34,15 +34,15 @@ bool is_share(std::size_t part, std::size_t whole, double least) {
 
 struct vehicle_position {
   sim_duration when{};
-  double lat = 0;
-  double lon = 0;
+  point where;
 };
 
-double metres_between(const vehicle_position& a, const vehicle_position& b) {
-  constexpr double of_degree = 111'195;
-  const double north = (b.lat - a.lat) * of_degree;
-  const double east = (b.lon - a.lon) * of_degree * real::cos(a.lat * 3.14159265 / 180);
-  return std::hypot(north, east);
+/// A map around a place: distances do not depend on where its middle is.
+world::geography map_around(world::place_in_degrees place) {
+  return world::geography({.bounds = {std::max(place.lat - 1, -90.0),
+                                      std::max(place.lon - 1, -180.0),
+                                      std::min(place.lat + 1, 90.0),
+                                      std::min(place.lon + 1, 180.0)}});
 }
 
 /// From each row to the next one that has the same value in a column.
@@ -62,10 +62,14 @@ class positions_look {
           times, row[at.time], s.separator, world::time_unit_of(s.names[at.time]));
       const auto lat = text::number_in_field(row[at.lat], s.separator);
       const auto lon = text::number_in_field(row[at.lon], s.separator);
-      positions_.push_back(when && lat && lon
-                               ? std::optional(vehicle_position{
-                                     when->day * sim_duration{24h} + when->time_of_day, *lat, *lon})
-                               : std::nullopt);
+      std::optional<vehicle_position>& position = positions_.emplace_back();
+      if (when && lat && lon && std::abs(*lat) <= 90 && std::abs(*lon) <= 180) {
+        if (!map_.is_map()) {
+          map_ = map_around({*lat, *lon});
+        }
+        position = vehicle_position{when->day * sim_duration{24h} + when->time_of_day,
+                                    map_.project({*lat, *lon})};
+      }
     }
   }
 
@@ -83,7 +87,7 @@ class positions_look {
       const auto [before, is_new] = last.try_emplace(value, *positions_[row]);
       if (!is_new) {
         const sim_duration time = positions_[row]->when - before->second.when;
-        const double metres = metres_between(before->second, *positions_[row]);
+        const double metres = map_.distance_m(before->second.where, positions_[row]->where);
         steps.times.push_back(time);
         steps.metres.push_back(metres);
         steps.near += time >= 0s && time <= most && metres <= far_m &&
@@ -100,6 +104,7 @@ class positions_look {
  private:
   const file_sample& s_;
   const request_places& at_;
+  world::geography map_;
   std::vector<std::optional<vehicle_position>> positions_;
 };
 

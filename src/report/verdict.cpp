@@ -64,7 +64,7 @@ parts parts_of(const sweep::comparison& c) {
   return all;
 }
 
-/// Both kinds of double assignment, and promises to riders that were not kept.
+/// Drivers and rides promised twice, and promises to riders that were not kept.
 std::vector<std::string> doubles(const results::metric_estimates& f) {
   const auto each_run = [&](const char* metric) {
     return text::significant(f.total({metric}) / static_cast<double>(f.replications()));
@@ -84,6 +84,14 @@ std::vector<std::string> doubles(const results::metric_estimates& f) {
   }
   if (all.empty()) {
     all.emplace_back("no driver was sent on two trips at once");
+  }
+  if (f.total({"double.offers"}) > 0) {
+    const std::string pairs = each_run("double.offers");
+    all.push_back(fmt::format("{} {} of offers{} {} in conflict",
+                              pairs,
+                              pairs == "1" ? "pair" : "pairs",
+                              per,
+                              pairs == "1" ? "was" : "were"));
   }
   if (f.total({"promises.broken"}) > 0) {
     all.push_back(

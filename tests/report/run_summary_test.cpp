@@ -33,9 +33,9 @@ TEST_CASE("summary: of one run, as a whole") {
         R"(evening-peak   fenced, TTL 15 s, 4 matchers, 2,400 drivers, seed 20181109
 Four matchers share Manhattan's drivers. Who is hurt?
 
-No driver was sent on two trips at once, 1.21 % of drivers' time was hidden for nothing and 93.1 %
-of riders were matched. What fenced guarantees was kept. Bounds that were missed: drivers' time
-hidden for nothing.
+No driver was sent on two trips at once, 31 pairs of offers were in conflict, 1.21 % of drivers'
+time was hidden for nothing and 93.1 % of riders were matched. What fenced guarantees was kept.
+Bounds that were missed: drivers' time hidden for nothing.
 
 Double assignment      seen  per 1,000   Supply hiding
   offers in conflict     31       4.13     hidden share             1.21 %  = 29.0 drivers
@@ -83,15 +83,22 @@ TEST_CASE("summary: of an incident the story is of what the incident is measured
   CHECK(closing() == "how ride 7 was hurt: dibs explain r breach 1");
 }
 
-TEST_CASE("summary: the verdict tells rides with two drivers and promises to riders") {
+TEST_CASE("summary: the verdict tells each harm of two promises that there is") {
   results::run_results a = results::sample_account();
   auto& sums = a.runs.front().metrics.sums;
   sums["double.rides"] = 3;
   sums["promises.broken"] = 2;
-  CHECK(has(text_of(a), "3 rides got two drivers, 2 promises to riders were broken, 1.21 % of"));
+  CHECK(has(text_of(a),
+            "3 rides got two drivers, 31 pairs of offers were in conflict, 2 promises to riders "
+            "were"));
   CHECK_FALSE(has(text_of(a), "o driver was sent on two trips"));
   sums["double.commits"] = 5;
   CHECK(has(text_of(a), "Drivers were sent on two trips at once 5 times, 3 rides got two"));
+  sums["double.offers"] = 1;
+  sums["double.rides"] = 0;
+  CHECK(has(text_of(a), "at once 5 times, 1 pair of offers was in conflict, 2 promises"));
+  sums["double.offers"] = 0;
+  CHECK_FALSE(has(text_of(a), "of offers w"));
 }
 
 TEST_CASE("summary: where nothing is kept, it says what would have told the story") {

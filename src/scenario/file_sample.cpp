@@ -60,9 +60,10 @@ class kind_of_values {
         return world::place_named(value, zones_).has_value();
       case column_kind::start:
       case column_kind::time: {
-        // A bare end may as well be a node: `start`, 348.
+        // A bare end may as well be a node: `start`, 348; but `start_hour` may not.
         const auto when = world::time_in_field(times_, value, s_.separator);
-        return when && (fit > 1 || !when->is_number);
+        const bool has_unit = world::time_unit_of(s_.names[column_]).one != sim_duration{1s};
+        return when && (fit > 1 || !when->is_number || has_unit);
       }
       case column_kind::period:
         // 20220314 is a day.

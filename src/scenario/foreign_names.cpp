@@ -107,6 +107,15 @@ constexpr auto foreign_words = std::to_array<foreign_word>({
     {"voyages", "trips"},
     {"flux", "flow"},
     {"jour", "day"},
+    {"emplacement", "place"},
+    // Cut short, or miswritten in a file that many use
+    {"stime", "start time"},
+    {"slat", "start lat"},
+    {"slon", "start lon"},
+    {"etime", "end time"},
+    {"elat", "end lat"},
+    {"elon", "end lon"},
+    {"orderd", "ordered"},
     // What German glues them to
     {"start", "start"},
     {"end", "end"},

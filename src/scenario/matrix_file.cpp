@@ -89,6 +89,24 @@ std::string clauses(const std::vector<std::string>& why) {
   return fmt::format("{}", fmt::join(why, "; "));
 }
 
+/// Of a month's days those of this kind.
+double share_of_month(std::string_view kind_of_day) {
+  const std::vector<std::string> words = world::words_in(kind_of_day);
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(words, [&](const auto& each) { return each.starts_with(word); });
+  };
+  return has("weekday") ? 5.0 / 7 : has("weekend") ? 2.0 / 7 : 1;
+}
+
+/// Whether a count is a mean by its name.
+bool is_mean(std::string_view name) {
+  constexpr auto means = std::to_array<std::string_view>({"average", "avg", "mean", "rate"});
+  const std::vector<std::string> words = world::words_in(name);
+  return std::ranges::any_of(words, [&](const std::string& each) {
+    return std::ranges::find(means, std::string_view(each)) != means.end();
+  });
+}
+
 class pairs_guess {
  public:
   pairs_guess(const file_sample& few, const file_sample& many, request_file& found)
@@ -115,6 +133,7 @@ class pairs_guess {
     }
     at.time = take_next(column_kind::period, trip_end::from);
     at.date = take_next(column_kind::date, trip_end::from);
+    month_ = month_beside(taken);
     const row_evidence seen = evidence_in(few_, at);
     if (!seen.are_counts()) {
       doubt_trips(seen, *at.rides, at.has_ends());
@@ -148,10 +167,15 @@ class pairs_guess {
     } else {
       found_.findings.push_back({"time", "", ""});
     }
-    if (at.date) {
-      take("date", at.date, c.date.emplace());
+    const bool is_of_months = month_ && (!at.date || !has_days(*at.date));
+    if (const found_column date = at.date || !is_of_months ? at.date : month_) {
+      take("date", date, c.date.emplace());
     }
     take_per();
+    if (is_of_months && !format_.per && !is_mean(c.rides)) {
+      take_per_of_month(at.date);
+    }
+    doubt_other_counts(*at.rides, taken);
     found_.findings.push_back({"per",
                                format_.per ? c.rides : "",
                                format_.per ? text::duration(*format_.per)
@@ -195,6 +219,63 @@ class pairs_guess {
     const double days = in_seconds(*format_.per) / in_seconds(day);
     const sim_duration periods{std::llround(in_seconds(format_.period) * days * 1e9)};
     format_.per = c.to_time || days == 1 ? std::nullopt : std::optional(periods);
+  }
+
+  /// A column of months or of years, the shorter ones first: counts beside it are of all of one
+  /// where no day is said.
+  [[nodiscard]] found_column month_beside(const std::set<std::size_t>& taken) const {
+    found_column best;
+    for (std::size_t i = 0; i < few_.names.size(); ++i) {
+      const auto length = months_or_years_in(few_.names[i]);
+      const auto least = best ? months_or_years_in(few_.names[*best]) : std::nullopt;
+      best = !taken.contains(i) && length && (!least || *length < *least) ? i : best;
+    }
+    return best;
+  }
+
+  /// Not kinds of days, as WEEKDAY.
+  [[nodiscard]] bool has_days(std::size_t date) const {
+    const std::string& first = many_.rows.front()[date];
+    return !first.empty() && first.find_first_of("0123456789") != std::string::npos;
+  }
+
+  /// A mean is taken over the kinds of days, of which each has a part of the month.
+  void take_per_of_month(found_column kinds) {
+    const auto whole = months_or_years_in(few_.names[*month_]).value_or(sim_duration{});
+    std::set<std::string_view> all;
+    for (const auto& row : many_.rows) {
+      all.insert(kinds ? std::string_view(row[*kinds]) : std::string_view());
+    }
+    const double part =
+        all.size() == 1 ? share_of_month(*all.begin()) : 1 / static_cast<double>(all.size());
+    const double days = in_seconds(whole) / in_seconds(24h) * part;
+    const sim_duration one = format_.columns.time ? format_.period : sim_duration{24h};
+    format_.per = sim_duration{std::llround(in_seconds(one) * days * 1e9)};
+    found_.doubts.push_back(fmt::format(
+        "the counts are taken for those of all its days, by {}: of {:.1f} days {}. If they are "
+        "those of one day, take `per` out",
+        shown_column(few_, *month_),
+        days,
+        kinds ? fmt::format("for each {} of {}",
+                            text::display_text(few_.names[*kinds], 60),
+                            text::plural(all.size(), "kind"))
+              : std::string("each")));
+  }
+
+  /// What counts rides too is never passed over in silence.
+  void doubt_other_counts(std::size_t rides, const std::set<std::size_t>& taken) {
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < few_.names.size(); ++i) {
+      const int fit = fit_of(few_.names[i], column_kind::rides, trip_end::from);
+      if (!taken.contains(i) && fit > 1 &&
+          fit >= fit_of(few_.names[rides], column_kind::rides, trip_end::from)) {
+        others.push_back(shown_column(few_, i));
+      }
+    }
+    if (!others.empty()) {
+      found_.doubts.push_back(
+          fmt::format("not used, though named as counts of rides: {}", fmt::join(others, ", ")));
+    }
   }
 
   [[nodiscard]] bool names_end() const {
@@ -255,6 +336,7 @@ class pairs_guess {
   const file_sample& many_;
   request_file& found_;
   matrix_format format_;
+  found_column month_;
 };
 
 /// What holds every place but 0, 0, which many files say of one that is not known.

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,13 +16,14 @@ namespace dibs::scenario {
 namespace {
 
 /// What names of columns are glued together of: `starttime`, `ENDSTATIONLATITUDE`, `blklatdd`.
-constexpr std::array<std::string_view, 48> parts{
-    "start",    "stop",      "end",      "pickup",    "dropoff",     "trip", "ride",   "travel",
-    "request",  "departure", "arrival",  "return",    "fahrt",       "book", "order",  "origin",
-    "orig",     "dest",      "from",     "to",        "destination", "time", "date",   "timestamp",
-    "duration", "dauer",     "latitude", "longitude", "lat",         "lon",  "lng",    "long",
-    "station",  "location",  "zone",     "id",        "name",        "code", "point",  "geom",
-    "h3",       "ms",        "blk",      "dd",        "pu",          "do",   "finish", "estacion"};
+constexpr auto parts = std::to_array<std::string_view>(
+    {"start",    "stop",      "end",      "pickup",    "dropoff",     "trip", "ride",   "travel",
+     "request",  "departure", "arrival",  "return",    "fahrt",       "book", "order",  "origin",
+     "orig",     "dest",      "from",     "to",        "destination", "time", "date",   "timestamp",
+     "duration", "dauer",     "latitude", "longitude", "lat",         "lon",  "lng",    "long",
+     "station",  "location",  "zone",     "id",        "name",        "code", "point",  "geom",
+     "h3",       "ms",        "blk",      "dd",        "pu",          "do",   "finish", "estacion",
+     "intpt",    "year",      "month",    "borough"});
 
 /// The parts that make up all of a word, the longest first; nothing if there are none such.
 bool take_apart(std::string_view word, std::vector<std::string>& into) {
@@ -43,16 +45,31 @@ bool take_apart(std::string_view word, std::vector<std::string>& into) {
 
 /// Words of other languages, and shorter ones, for what this program knows.
 std::string_view known_word(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 20> others{
+  constexpr auto others = std::to_array<std::pair<std::string_view, std::string_view>>(
       {{"fecha", "date"},       {"hora", "time"},           {"periodo", "period"},
        {"origen", "origin"},    {"destino", "destination"}, {"viajes", "trips"},
        {"viaje", "trip"},       {"estacion", "station"},    {"zona", "zone"},
        {"retiro", "pickup"},    {"arribo", "arrival"},      {"salida", "departure"},
        {"llegada", "arrival"},  {"inicio", "start"},        {"inicial", "start"},
        {"fin", "end"},          {"final", "end"},           {"duracion", "duration"},
-       {"latitud", "latitude"}, {"longitud", "longitude"}}};
+       {"latitud", "latitude"}, {"longitud", "longitude"},  {"strt", "start"},
+       {"statn", "station"},    {"stn", "station"}});
   const auto found = std::ranges::find(others, word, [](const auto& each) { return each.first; });
   return found == others.end() ? word : found->second;
+}
+
+/// `lat1` and `lat2`: of the beginning and of the end.
+void take_number_off(std::vector<std::string>& words) {
+  constexpr auto places =
+      std::to_array<std::string_view>({"lat", "latitude", "lon", "lng", "long", "longitude"});
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string stem = words[i].substr(0, words[i].size() - 1);
+    const char last = words[i].back();
+    if ((last == '1' || last == '2') && std::ranges::find(places, stem) != places.end()) {
+      words[i] = stem;
+      words.emplace_back(last == '1' ? "from" : "to");
+    }
+  }
 }
 
 /// The words that a name is made of, by capitals and by what stands between them; datetime and the
@@ -106,6 +123,7 @@ std::vector<std::string> words_of(std::string_view written) {
   for (std::string& each : parted) {
     each = known_word(each);
   }
+  take_number_off(parted);
   // Of the American censuses: from home to work.
   if (parted.size() == 2 && parted[1] == "geocode") {
     parted[0] = parted[0] == "h" ? "home" : parted[0] == "w" ? "work" : parted[0];
@@ -120,11 +138,11 @@ bool has_one_of(const std::vector<std::string>& words, const std::array<std::str
   });
 }
 
-constexpr std::array<std::string_view, 25> from_words{
-    "pickup",   "pu",      "start",   "started", "from",      "origin",   "orig",
-    "o",        "request", "rq",      "begin",   "departure", "source",   "requested",
-    "departed", "created", "ordered", "booked",  "booking",   "boarding", "began",
-    "home",     "picked",  "onboard", "checkout"};
+constexpr std::array<std::string_view, 26> from_words{
+    "pickup",   "pu",      "start",   "started",  "from",      "origin",   "orig",
+    "o",        "request", "rq",      "begin",    "departure", "source",   "requested",
+    "departed", "created", "ordered", "booked",   "booking",   "boarding", "began",
+    "home",     "picked",  "onboard", "checkout", "placement"};
 constexpr std::array<std::string_view, 24> to_words{
     "until",   "till",   "dropoff", "do",        "end",    "ended",    "to",        "destination",
     "dest",    "d",      "arrival", "drop",      "return", "returned", "completed", "finished",
@@ -143,18 +161,22 @@ constexpr std::array<std::string_view, 7> other_words{
 constexpr std::array<std::string_view, 5> cancel_words{
     "cancel", "cancelled", "canceled", "cancellation", "cancellations"};
 /// Of those of the beginning: when a ride was asked for, and not when it began.
-constexpr std::array<std::string_view, 7> request_words{
-    "request", "requested", "rq", "created", "ordered", "booked", "booking"};
+constexpr std::array<std::string_view, 8> request_words{
+    "request", "requested", "rq", "created", "ordered", "booked", "booking", "placement"};
 /// A stop has a latitude too, of its own.
 constexpr std::array<std::string_view, 2> to_time_words{"stop", "stopped"};
-constexpr std::array<std::string_view, 9> time_words{
-    "time", "datetime", "timestamp", "date", "at", "on", "ts", "s", "epoch"};
+constexpr std::array<std::string_view, 8> time_words{
+    "time", "datetime", "timestamp", "date", "at", "ts", "s", "epoch"};
+/// Of a name that is else an end alone: `Inicio del viaje`, `trip_start`.
+constexpr std::array<std::string_view, 7> plain_words{
+    "trip", "ride", "of", "the", "del", "de", "du"};
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
-constexpr std::array<std::string_view, 24> place_words{
-    "location", "locationid", "place",    "point",    "zone",  "zoneid",  "cell",    "area",
-    "centroid", "geom",       "geometry", "wkt",      "h3",    "h3index", "h3cell",  "hex",
-    "hexagon",  "station",    "taz",      "district", "tract", "node",    "geocode", "kiosk"};
+constexpr auto place_words = std::to_array<std::string_view>(
+    {"location", "locationid", "place",   "point",      "zone",   "zoneid",   "cell",
+     "area",     "centroid",   "geom",    "geometry",   "wkt",    "h3",       "h3index",
+     "h3cell",   "hex",        "hexagon", "station",    "taz",    "district", "tract",
+     "node",     "geocode",    "kiosk",   "centerline", "borough"});
 constexpr std::array<std::string_view, 6> length_words{
     "duration", "seconds", "secs", "sec", "dauer", "fahrtdauer"};
 /// What takes time and is no trip, unless the name has a trip or its end as well.
@@ -265,8 +287,36 @@ bool is_normal_time(const std::vector<std::string>& words) {
   return n >= 2 && words[n - 2] == "normal" && words[n - 1] == "time";
 }
 
-/// An end alone, `Departure`, may be when it was: of all names the last. `Scheduled pickup` is one
-/// too.
+/// `picked_up_on` is a time, `On foot` is none.
+bool says_time(const std::vector<std::string>& words) {
+  return has_one_of(words, time_words) ||
+         (!words.empty() && std::find(std::next(words.begin()), words.end(), "on") != words.end());
+}
+
+/// An end and nothing else, `Departure` or `trip_start`; `Scheduled pickup` is one too.
+bool is_end_alone(const std::vector<std::string>& words) {
+  std::size_t ends = 0;
+  const bool are_all = std::ranges::all_of(words, [&](const std::string& each) {
+    const std::vector<std::string> word{each};
+    const bool is_end = has_one_of(word, from_words) || has_one_of(word, to_words) ||
+                        has_one_of(word, to_time_words);
+    ends += is_end ? 1U : 0U;
+    return is_end || has_one_of(word, planned_words) || has_one_of(word, plain_words);
+  });
+  return are_all && ends == 1;
+}
+
+/// `start_hour`, beside a date.
+bool is_hour_of_end(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 1> hour{"hour"};
+  return has_one_of(words, hour) && std::ranges::all_of(words, [&](const std::string& each) {
+           const std::vector<std::string> word{each};
+           return has_one_of(word, hour) || has_one_of(word, from_words) ||
+                  has_one_of(word, to_words) || has_one_of(word, plain_words);
+         });
+}
+
+/// An end alone may be when it was: of all names the last.
 int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
   const bool is_stop = has_one_of(words, to_time_words);
   const int of_side = !is_stop ? side : end == trip_end::to ? 3 : 0;
@@ -280,18 +330,8 @@ int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
     return 0;
   }
   const bool is_plan = has_one_of(words, planned_words);
-  if (!has_one_of(words, time_words)) {
-    return std::ranges::all_of(words,
-                               [](const std::string& each) {
-                                 const std::vector<std::string> word{each};
-                                 return has_one_of(word, from_words) ||
-                                        has_one_of(word, to_words) ||
-                                        has_one_of(word, to_time_words) ||
-                                        has_one_of(word, planned_words);
-                               }) &&
-                   words.size() == (is_plan ? 2 : 1)
-               ? 1
-               : 0;
+  if (!says_time(words)) {
+    return is_end_alone(words) || is_hour_of_end(words) ? 1 : 0;
   }
   if (end == trip_end::to) {
     return of_side + (is_arrival(words) ? 0 : 1) - (is_plan ? 1 : 0);
@@ -457,6 +497,17 @@ bool is_count_of_rides(std::string_view name) {
            return has_one_of(word, rides_words) || has_one_of(word, number_words) ||
                   has_one_of(word, plain);
          });
+}
+
+std::optional<sim_duration> months_or_years_in(std::string_view name) {
+  constexpr std::array<std::string_view, 3> plain{"month", "year", "of"};
+  constexpr sim_duration year = 365 * sim_duration{24h};
+  const std::vector<std::string> words = words_of(name);
+  const bool is_plain = !words.empty() && std::ranges::all_of(words, [&](const std::string& each) {
+    return std::ranges::find(plain, std::string_view(each)) != plain.end();
+  });
+  const bool has_month = std::ranges::find(words, "month") != words.end();
+  return !is_plain ? std::nullopt : std::optional(has_month ? year / 12 : year);
 }
 
 bool is_of_one_trip(std::string_view name) {

@@ -33,6 +33,9 @@ enum class trip_end : std::uint8_t { from, to };
 
 /// Whether it says how many ride and no more, as `trips`, `trip_count`, not `Trips Pooled`.
 [[nodiscard]] bool is_count_of_rides(std::string_view name);
+/// The length of what it names, a month or a year: `YEAR_MONTH`, `year`.
+[[nodiscard]] std::optional<sim_duration> months_or_years_in(std::string_view name);
+
 /// Whether what it names is one trip's own: its id, fare or distance.
 [[nodiscard]] bool is_of_one_trip(std::string_view name);
 /// Whether a time is that of somebody's request or pick-up, not of an hour of these.

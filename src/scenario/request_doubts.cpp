@@ -1,8 +1,10 @@
 #include "scenario/request_doubts.hpp"
 
 #include "text/csv_number.hpp"
+#include "text/digit_times.hpp"
 #include "text/escape.hpp"
 #include "text/quantity.hpp"
+#include "text/trimmed.hpp"
 #include "world/geography.hpp"
 #include "world/request_fields.hpp"
 
@@ -73,9 +75,10 @@ class positions_look {
     }
   }
 
-  [[nodiscard]] steps_of_id steps_of(std::size_t column) const {
-    constexpr sim_duration most = 2min;
-    constexpr double far_m = 500;
+  [[nodiscard]] steps_of_id steps_of(std::size_t column, bool has_motions) const {
+    // No trip and the way to the next one are so short. Motions tell of positions by themselves.
+    const sim_duration most = has_motions ? 15min : 5min;
+    constexpr double far_m = 3000;
     constexpr double fast_m_per_s = 40;
     steps_of_id steps;
     std::map<std::string_view, vehicle_position> last;
@@ -115,19 +118,32 @@ void doubt_positions(const file_sample& s, const request_places& at, request_fil
   }
   std::vector<std::string> motions;
   for (const std::string& name : s.names) {
-    if (has_word(name, {"speed", "velocity", "bearing", "heading", "occupancy", "azimuth"})) {
+    if (has_word(
+            name,
+            {"speed", "velocity", "bearing", "heading", "occupancy", "azimuth", "sog", "cog"})) {
       motions.push_back(text::display_text(name, 60));
     }
   }
   const positions_look look(s, at);
   for (std::size_t i = 0; i < s.names.size(); ++i) {
-    const bool is_id = has_word(
-        s.names[i], {"id", "taxi", "taxiid", "trj", "trajectory", "device", "plate", "cab"});
+    const bool is_id = has_word(s.names[i],
+                                {"id",
+                                 "taxi",
+                                 "taxiid",
+                                 "trj",
+                                 "trajectory",
+                                 "device",
+                                 "plate",
+                                 "cab",
+                                 "vehicle",
+                                 "bus",
+                                 "mmsi",
+                                 "icao24"});
     const bool is_of_many = has_word(s.names[i], {"vendor", "city", "company", "provider", "zone"});
     if (at.used.contains(i) || !is_id || is_of_many) {
       continue;
     }
-    steps_of_id steps = look.steps_of(i);
+    steps_of_id steps = look.steps_of(i, !motions.empty());
     const std::size_t next = steps.times.size();
     if (next < doubtful_rows || next < 3 * steps.values ||
         !is_share(steps.near, next, motions.empty() ? 0.8 : 0.5)) {
@@ -215,6 +231,66 @@ void doubt_counts(const file_sample& s, const request_places& at, request_file& 
 }
 
 }  // namespace
+
+std::string fault_of_thousands(const file_sample& s, std::size_t length) {
+  constexpr std::size_t rows_min = 3;
+  constexpr std::size_t digits = 3;
+  std::size_t parted = 0;
+  std::size_t plain = 0;
+  std::string first;
+  for (const auto& row : s.rows) {
+    const std::string_view value = text::trimmed(row[length]);
+    const std::size_t at = value.find_first_of(".,");
+    if (at == std::string_view::npos) {
+      plain += text::are_digits(value) && value.size() <= digits ? 1U : 0U;
+      continue;
+    }
+    // Elsewhere commas before three digits are read as they are meant.
+    const bool is_decimal = text::number_in_field(value, s.separator).value_or(0) < 1000;
+    const bool is_parted = is_decimal && at > 0 && at <= digits && value.front() != '0' &&
+                           value.size() == at + 1 + digits &&
+                           text::are_digits(value.substr(0, at)) &&
+                           text::are_digits(value.substr(at + 1));
+    parted += is_parted ? 1U : 0U;
+    first = first.empty() && is_parted ? std::string(value) : first;
+  }
+  const auto there =
+      std::ranges::count_if(s.rows, [&](const auto& row) { return !world::is_blank(row[length]); });
+  return parted < rows_min || plain < rows_min ||
+                 static_cast<std::ptrdiff_t>(parted + plain) != there
+             ? ""
+             : fmt::format(
+                   "{} of {} values in column {} part their thousands, as {}, and the rest "
+                   "has none: write them without",
+                   parted,
+                   there,
+                   text::display_text(s.names[length], 60),
+                   first);
+}
+
+void doubt_days(const file_sample& s, std::size_t time, request_file& found) {
+  text::clock_time_reader times = times_of(s, time);
+  const auto first = world::time_in_field(times, s.rows.front()[time], s.separator);
+  if (found.columns.date || !first || first->has_date) {
+    return;
+  }
+  for (std::size_t i = 0; i < s.names.size(); ++i) {
+    std::set<std::string_view> days;
+    for (const auto& row : s.rows) {
+      days.insert(row[i]);
+    }
+    constexpr std::size_t days_max = 31;
+    if (i != time && fit_of(s.names[i], column_kind::date, trip_end::from) > 0 && days.size() > 1 &&
+        days.size() <= days_max) {
+      found.doubts.push_back(
+          fmt::format("{} has {} values, as of so many days: the rows of all of them are taken for "
+                      "those of one day. `demand.1.scale` makes them fewer",
+                      shown_column(s, i),
+                      days.size()));
+      return;
+    }
+  }
+}
 
 void doubt_rows(const file_sample& many, const request_places& at, request_file& found) {
   doubt_positions(many, at, found);

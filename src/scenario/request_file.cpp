@@ -1,6 +1,5 @@
 #include "scenario/request_file.hpp"
 
-#include "base/real.hpp"
 #include "scenario/file_faults.hpp"
 #include "scenario/file_sample.hpp"
 #include "scenario/matrix_file.hpp"
@@ -90,6 +89,9 @@ column_places take_columns(const file_sample& s,
   take_place(s, zones, at, 3);
   const ride_times times = times_of_ride(s, zones, dates, found);
   at[0] = times.time;
+  if (at[5] == at[0]) {
+    at[5].reset();  // `trip_time` of a clock
+  }
   at[to_time] = times.to_time;
   at[from_time] = times.from_time;
   if (at[5] && at[to_time] &&
@@ -317,7 +319,7 @@ void doubt_all_rows(const world::trace& rows,
     places.used.insert(column.value_or(*at[0]));
   }
   doubt_rows(many, places, found);
-  if (at[5] && !at[3]) {
+  if (at[5]) {
     doubt_short_lengths(rows, found);
   }
   const bool is_point = world::read_wkt_point(many.rows.front()[*at[1]]).has_value();
@@ -362,10 +364,15 @@ void doubt_bounds(request_file& found) {
         b.east - b.west));
   } else {
     constexpr double wide_km = 150;
-    constexpr double of_degree_km = 111.2;
-    const double high = (b.north - b.south) * of_degree_km;
-    const double wide =
-        (b.east - b.west) * of_degree_km * real::cos((b.north + b.south) / 2 * 3.14159265 / 180);
+    world_options world;
+    world.bounds = b;
+    const world::geography map = map_of(world);
+    const auto km = [&](world::place_in_degrees from, world::place_in_degrees to) {
+      return map.distance_m(map.project(from), map.project(to)) / 1000;
+    };
+    const double middle = (b.north + b.south) / 2;
+    const double high = km({b.south, b.west}, {b.north, b.west});
+    const double wide = km({middle, b.west}, {middle, b.east});
     if (std::max(high, wide) > wide_km) {
       found.doubts.push_back(fmt::format(
           "the map spans {:.0f} km from north to south and {:.0f} km from west to east: "
@@ -416,7 +423,11 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   if (!at[1] || !at[2]) {
     return no_places(path, zones_path, few);
   }
+  if (const std::string fault = at[5] ? fault_of_thousands(*read, *at[5]) : ""; !fault.empty()) {
+    return fault_of_file(path, fault);
+  }
   take_date(*read, *at[0], found);
+  doubt_days(*read, *at[0], found);
   if (read->encoding == text::text_encoding::windows_1252 ||
       read->encoding == text::text_encoding::two_bytes) {
     found.doubts.emplace_back("the text is no UTF-8: it is read as Windows-1252");

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <ranges>
 
 namespace dibs::scenario {
 namespace {
@@ -224,6 +225,39 @@ double gap_over_length(const file_sample& s,
   return of_lengths > 0 ? of_gaps / of_lengths : 0;
 }
 
+void doubt_disagreeing_rows(const file_sample& s,
+                            std::size_t length,
+                            const std::vector<time_gap>& gaps,
+                            request_file& found) {
+  constexpr double far = 0.5;
+  // Times that are rounded are off by as much.
+  constexpr std::array<sim_duration, 6> steps{1h, 30min, 15min, 10min, 5min, 1min};
+  const auto step = std::ranges::find_if(steps, [&](sim_duration each) {
+    return std::ranges::all_of(gaps, [&](const time_gap& g) { return g.second % each == 0s; });
+  });
+  const double rounded = step == steps.end() ? 0 : in_seconds(*step);
+  std::size_t rows = 0;
+  std::size_t differ = 0;
+  for (const auto& [row, gap] : gaps) {
+    const auto read = length_of(s, row, length);
+    if (read && gap >= 0s && gap <= 24h) {
+      ++rows;
+      const double apart = std::abs(in_seconds(*read) - in_seconds(gap));
+      differ += apart > std::max(60.0, rounded) && apart > far * in_seconds(std::max(*read, gap))
+                    ? 1U
+                    : 0U;
+    }
+  }
+  if (rows >= gaps_min && 10 * differ >= rows) {
+    found.doubts.push_back(
+        fmt::format("{} is not what the two times say in {} of {} rows, by half or more: take it "
+                    "out, to have how long a trip took from these",
+                    shown_column(s, length),
+                    differ,
+                    rows));
+  }
+}
+
 }  // namespace
 
 bool are_told_by_times(const file_sample& s,
@@ -245,7 +279,8 @@ bool are_told_by_times(const file_sample& s,
     const bool means_agree = ratio >= unit.seconds / near && ratio <= unit.seconds * near;
     if (rows_agree || means_agree) {
       found.doubts.push_back(fmt::format(
-          "{} counts {}, as the two times say {}: how long a trip took is taken from these",
+          "{} counts {}, as the two times say {}: how long a trip took is taken from these. Where "
+          "they are rounded, a name that says the unit, as `duration_min`, has it from the column",
           shown_column(s, length),
           unit.name,
           rows_agree ? fmt::format("in {} of {} rows", agree, gaps.size())
@@ -253,6 +288,7 @@ bool are_told_by_times(const file_sample& s,
       return true;
     }
   }
+  doubt_disagreeing_rows(s, length, gaps, found);
   return false;
 }
 
@@ -277,28 +313,60 @@ std::set<std::size_t> columns_of_dates(const file_sample& s) {
   return dates;
 }
 
+namespace {
+
+/// Digits alone are a date only if they are those of a day of these centuries: an id may be any.
+bool is_date(const std::string& value) {
+  using order = text::clock_time_reader::slashes;
+  const bool is_any_number =
+      text::are_digits(value) &&
+      (value.size() != 8 || !(value.starts_with("19") || value.starts_with("20")));
+  return !is_any_number &&
+         std::ranges::any_of(std::array{order::month_first, order::day_first}, [&](order of) {
+           const auto day = text::clock_time_reader(of).read(value + " 00:00");
+           return day && day->has_date;
+         });
+}
+
+/// Whether the first rows have dates there.
+bool has_dates(const file_sample& s, std::size_t column) {
+  constexpr std::size_t rows_max = 100;
+  const auto rows = s.rows | std::views::take(rows_max);
+  const auto dates =
+      std::ranges::count_if(rows, [&](const auto& row) { return is_date(row[column]); });
+  return 10 * dates >= 9 * std::ranges::ssize(rows);
+}
+
+bool has_others(const file_sample& s, std::size_t column) {
+  return std::ranges::any_of(
+      s.rows, [&](const auto& row) { return row[column] != s.rows.front()[column]; });
+}
+
+}  // namespace
+
 std::optional<std::size_t> date_beside(const file_sample& s, std::size_t time) {
   const world::how_times_are how = how_times_in(s, time);
   text::clock_time_reader times(how.order, how.digits);
-  const auto first = world::time_in_field(times, s.rows.front()[time], s.separator);
-  if (!first || first->has_date || first->is_number) {
+  const auto first = world::time_in_field(
+      times, s.rows.front()[time], s.separator, world::time_unit_of(s.names[time]));
+  if (!first || first->has_date || first->day != 0) {
     return std::nullopt;
   }
-  const auto is_date = [](const std::string& value) {
-    using order = text::clock_time_reader::slashes;
-    return std::ranges::any_of(std::array{order::month_first, order::day_first}, [&](order of) {
-      const auto day = text::clock_time_reader(of).read(value + " 00:00");
-      return day && day->has_date;
-    });
+  const auto named = [&](std::size_t column, trip_end end) {
+    return fit_of(s.names[column], column_kind::date, end) > 0;
   };
+  std::optional<std::size_t> other;
   for (std::size_t i = 0; i < s.names.size(); ++i) {
-    const auto others = [&](const auto& row) { return row[i] != s.rows.front()[i]; };
-    const bool is_of_end = fit_of(s.names[i], column_kind::date, trip_end::to) > 0;
-    if (!is_of_end && is_date(s.rows.front()[i]) && std::ranges::any_of(s.rows, others)) {
+    if (i == time || named(i, trip_end::to) || !has_dates(s, i)) {
+      continue;
+    }
+    if (named(i, trip_end::from)) {
       return i;
     }
+    // Beside a number, which may be of any day, only a name tells.
+    other = other || first->is_number || !has_others(s, i) ? other : i;
   }
-  return std::nullopt;
+  return other;
 }
 
 void look_at_clock(const file_sample& s, std::size_t time, request_file& found) {
@@ -311,14 +379,19 @@ void look_at_clock(const file_sample& s, std::size_t time, request_file& found) 
                         (field.size() == 12 || field.size() == 14);
   const bool is_since_1970 = is_number && !is_dense && how.digits == text::digit_form::count;
   if (first && first->has_date && (is_since_1970 || world::says_utc(field))) {
+    // By the sun; where it is that of Greenwich, an hour as in summer.
+    constexpr double degrees_of_hour = 15;
+    const auto by_sun = std::llround((found.bounds.west + found.bounds.east) / 2 / degrees_of_hour);
+    const auto hours = by_sun == 0 ? 1 : by_sun;
     found.doubts.push_back(fmt::format(
         "the times in {} {} and are taken as they are, in UTC: `shift` makes them those of the "
-        "city's clock, as `shift: -5h`; the busiest hours, `clock.start`, then move as much, from "
+        "city's clock, as `shift: {}h`; the busiest hours, `clock.start`, then move as much, from "
         "{:02}:00 to {:02}:00",
         shown_column(s, time),
         is_since_1970 ? "count from 1970" : "end in the zone UTC",
+        hours,
         found.begins / sim_duration{1h},
-        (found.begins / sim_duration{1h} + 19) % 24));
+        (found.begins / sim_duration{1h} + 24 + hours) % 24));
   }
 }
 

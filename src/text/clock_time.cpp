@@ -141,19 +141,27 @@ struct zone {
   std::optional<sim_duration> offset{};
 };
 
-/// Nothing, `Z`, `UTC`, `+01`, `-0500`, `+05:30`, and the names of those of North America.
+/// Nothing, `Z`, `UTC`, `+01`, `-0500`, `+05:30`, and the names of those of North America and
+/// Europe.
 std::optional<zone> read_zone(std::string_view rest) {
-  constexpr std::array<std::pair<std::string_view, int>, 11> named{{{"Z", 0},
-                                                                    {"UTC", 0},
-                                                                    {"GMT", 0},
-                                                                    {"EST", -5},
-                                                                    {"EDT", -4},
-                                                                    {"CST", -6},
-                                                                    {"CDT", -5},
-                                                                    {"MST", -7},
-                                                                    {"MDT", -6},
-                                                                    {"PST", -8},
-                                                                    {"PDT", -7}}};
+  constexpr auto named = std::to_array<std::pair<std::string_view, int>>({{"Z", 0},
+                                                                          {"UTC", 0},
+                                                                          {"GMT", 0},
+                                                                          {"EST", -5},
+                                                                          {"EDT", -4},
+                                                                          {"CST", -6},
+                                                                          {"CDT", -5},
+                                                                          {"MST", -7},
+                                                                          {"MDT", -6},
+                                                                          {"PST", -8},
+                                                                          {"PDT", -7},
+                                                                          {"WET", 0},
+                                                                          {"WEST", 1},
+                                                                          {"BST", 1},
+                                                                          {"CET", 1},
+                                                                          {"CEST", 2},
+                                                                          {"EET", 2},
+                                                                          {"EEST", 3}});
   rest = trimmed(rest);
   if (rest.empty()) {
     return zone{};

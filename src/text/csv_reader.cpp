@@ -1,5 +1,7 @@
 #include "text/csv_reader.hpp"
 
+#include "text/trimmed.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,6 +89,9 @@ result<bool> csv_reader::next() {
       split_plain(std::string_view(buffer_).substr(begin, end.at - begin));
     } else if (!split_quoted(begin, end.at)) {
       return error_here("a quote within a field (quote the whole field and double its quotes)");
+    }
+    if (std::exchange(is_first_, false)) {
+      std::ranges::transform(fields_, fields_.begin(), trimmed);
     }
     return true;
   }

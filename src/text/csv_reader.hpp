@@ -3,8 +3,9 @@
 /// RFC 4180: fields may be quoted, quotes are doubled within quotes, lines end in LF or CRLF, and a
 /// quoted field may hold separators and line ends. Empty lines are skipped. What parts the fields
 /// is what the first record has most of: a comma, a semicolon, a tab or a vertical bar; or what a
-/// line `sep=;` above it says. The file may be compressed or no UTF-8 (`text_source`). Knows
-/// nothing of what the fields mean.
+/// line `sep=;` above it says. Of the first record blanks around a field are taken away: it names
+/// the columns, and some pad the last one. The file may be compressed or no UTF-8 (`text_source`).
+/// Knows nothing of what the fields mean.
 #pragma once
 
 #include "base/result.hpp"
@@ -75,6 +76,7 @@ class csv_reader {
   std::size_t begin_ = 0;  ///< of what has not been handed out yet
   bool at_end_of_file_ = false;
   char separator_ = ',';
+  bool is_first_ = true;  ///< the next record is, which names the columns
   bool knows_separator_ = false;
   std::uint64_t line_ = 0;
   std::uint64_t next_line_ = 1;

@@ -140,8 +140,8 @@ std::optional<sim_duration> length_in_field(std::string_view field,
 }
 
 bool is_blank(std::string_view field) {
-  constexpr std::array<std::string_view, 10> nothing{
-      "", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "none", "\\N"};
+  constexpr auto nothing = std::to_array<std::string_view>(
+      {"", "-", "NA", "N/A", "#N/A", "NaN", "nan", "null", "NULL", "None", "none", "\\N"});
   field = text::trimmed(field);
   // MySQL's date of nothing.
   return std::ranges::find(nothing, field) != nothing.end() || field.starts_with("0000-00-00");

@@ -12,6 +12,12 @@ constexpr std::uint64_t rows_min = 10;
 /// A column whose times are all of the first seconds after midnight, no more than a day has
 /// minutes, holds something else.
 constexpr sim_duration early = 1440s;
+/// Numbers that count hours or days from some year are all of one minute if they are taken for
+/// seconds.
+constexpr sim_duration narrow = 1min;
+/// Of the minutes since 1970, in days of as many seconds: 2008 to 2046.
+constexpr std::int64_t minutes_from = 231;
+constexpr std::int64_t minutes_to = 463;
 /// Of spreadsheets: 1954 to 2119, and all within three years.
 constexpr sim_duration days_from = 20'000s;
 constexpr sim_duration days_to = 80'000s;
@@ -29,6 +35,9 @@ void trace_doubts::look_at_time(const text::clock_time& when) {
   earliest_ = std::min(earliest_, when.time_of_day);
   with_fraction_ += when.is_number && when.day == 0 && when.time_of_day % 1s != 0s ? 1U : 0U;
   has_met_numbers_ = has_met_numbers_ || when.is_number;
+  all_are_numbers_ = all_are_numbers_ && when.is_number && !when.has_date;
+  all_are_minutes_ =
+      all_are_minutes_ && all_are_numbers_ && when.day >= minutes_from && when.day <= minutes_to;
   all_are_early_ = all_are_early_ && when.is_number && when.day == 0 && when.time_of_day < early;
 }
 
@@ -110,6 +119,19 @@ std::vector<std::string> trace_doubts::found() const {
         times_,
         columns_.time,
         in_seconds(latest_)));
+  } else if (times_ >= rows_min && all_are_minutes_) {
+    all.push_back(
+        fmt::format("all {} times in column `{}` are taken for seconds, and would count the "
+                    "minutes since 1970 as well: if they do, write dates and times in their place",
+                    times_,
+                    columns_.time));
+  } else if (times_ >= rows_min && all_are_numbers_ && latest_ - earliest_ < narrow) {
+    all.push_back(
+        fmt::format("all {} times in column `{}`, taken for seconds, lie within {:.3g} s: do they "
+                    "count hours, days or another unit? Write dates and times in their place",
+                    times_,
+                    columns_.time,
+                    in_seconds(latest_ - earliest_)));
   }
   doubt_lengths(all);
   return all;

@@ -38,7 +38,9 @@ class trace_doubts {
   const geography& map_;
   std::uint64_t times_ = 0;
   bool has_met_numbers_ = false;
-  bool all_are_early_ = true;  ///< numbers of the first minutes of a day
+  bool all_are_numbers_ = true;  ///< of seconds, not since 1970
+  bool all_are_minutes_ = true;  ///< or of minutes since then
+  bool all_are_early_ = true;    ///< numbers of the first minutes of a day
   sim_duration latest_{};
   std::uint64_t with_fraction_ = 0;  ///< numbers
   sim_duration earliest_ = 24h;

@@ -137,7 +137,38 @@ TEST_CASE("matrix names: those of Singapore's buses are known") {
   CHECK(found->matrix->columns.to_lat == "DESTINATION_PT_CODE");
   CHECK(found->matrix->columns.rides == "TOTAL_TRIPS");
   CHECK(found->begins == 7h);
-  CHECK(found->rides_per_hour == Approx(59));
+  // Counts of a month's weekdays.
+  CHECK(found->rides_per_hour == Approx(59 / (365.0 / 12 * 5 / 7)));
+  CHECK(has(said_of(found), "of 21.7 days for each DAY_TYPE of 1 kind"));
+}
+
+TEST_CASE("matrix names: counts beside a month are those of all its days") {
+  const auto of = [](const std::string& text) {
+    const auto found = look_at_zoned(text);
+    INFO(said_of(found));
+    REQUIRE(found);
+    REQUIRE(found->matrix);
+    return *found;
+  };
+  const double month = 365.0 / 12;
+  const auto both =
+      of("YEAR_MONTH,DAY_TYPE,HOUR,ORIGIN,DESTINATION,TOTAL_TRIPS\n"
+         "2024-01,WEEKDAY,7,1,2,300\n2024-01,WEEKENDS,7,1,2,60\n");
+  CHECK(both.rides_per_hour == Approx(360 / month));
+  const auto months =
+      of("month,hour,origin,destination,trips\n"
+         "2024-01,7,1,2,300\n2024-02,7,1,2,100\n");
+  CHECK(months.matrix->columns.date == "month");
+  CHECK(months.rides_per_hour == Approx(200 / month));
+  const auto year = of("year,hour,origin,destination,trips\n2024,7,1,2,3650\n2024,7,2,1,3650\n");
+  CHECK(year.rides_per_hour == Approx(20));
+  // Days are said, or the counts are means.
+  CHECK(
+      of("month,day,hour,origin,destination,trips\n1,2,7,1,2,30\n1,3,7,1,2,50\n").rides_per_hour ==
+      Approx(40));
+  CHECK(
+      of("month,hour,origin,destination,average trips\n1,7,1,2,30\n1,7,2,1,50\n").rides_per_hour ==
+      Approx(80));
 }
 
 TEST_CASE("matrix names: of days of the week the mean is taken") {

@@ -60,7 +60,9 @@ TEST_CASE("time evidence: one instant for all is no step of rounding") {
 
 TEST_CASE("time evidence: a shift of the clock moves the busiest hours") {
   const auto found = look_at(forty("time,lat,lon", "2015-01-14T12:{m:02}:00Z,52.5{d},13.4"));
-  CHECK(has(told(found, "`shift: -5h`"), "`clock.start`, then move as much, from 12:00 to 07:00"));
+  CHECK(has(told(found, "`shift: 1h`"), "`clock.start`, then move as much, from 12:00 to 13:00"));
+  const auto west = look_at(forty("time,lat,lon", "2015-01-14T02:{m:02}:00Z,40.7{d},-73.9"));
+  CHECK(has(told(west, "`shift: -5h`"), "from 02:00 to 21:00"));
 }
 
 TEST_CASE("time evidence: a date and a time of day are joined") {

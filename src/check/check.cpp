@@ -104,6 +104,15 @@ result<befallen> befall(const study& of, const cause& c) {
   return b;
 }
 
+/// The scenario with the TTL that mends it, where its own is a flaw: the range of TTLs is held
+/// against a service that is as it should be.
+scenario::scenario with_right_ttl(const scenario::scenario& mine, const std::vector<row>& own) {
+  const auto flaw =
+      std::ranges::find_if(own, [](const row& r) { return r.mended && r.mended->what.is_of_ttl; });
+  const auto right = flaw == own.end() ? mine : changed(mine, flaw->mended->what.set);
+  return right.value_or(mine);
+}
+
 }  // namespace
 
 exit_code checked::code() const {
@@ -159,7 +168,8 @@ result<checked> check_scenario(const scenario::scenario& mine,
   all.together = std::move(*together);
   const bool breaks =
       std::ranges::any_of(*own, [](const row& r) { return r.outcome == incident_outcome::breaks; });
-  auto ttls = breaks ? result<std::vector<ttl_trial>>() : ttl_range(of, befell);
+  const scenario::scenario right = with_right_ttl(mine, *own);
+  auto ttls = breaks ? result<std::vector<ttl_trial>>() : ttl_range({right, runs, {}, {}}, befell);
   if (!ttls) {
     return tl::unexpected<error>(ttls.error());
   }

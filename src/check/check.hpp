@@ -46,7 +46,9 @@ struct row {
   std::vector<std::string> missed;              ///< thresholds that only the cause makes it miss
   std::uint32_t broken = 0;                     ///< runs that broke a promise of the protocol
   std::optional<tried_mend> mended;
-  std::vector<mend> also;   ///< as it stands: other settings that do as much if they are put back
+  /// As it stands: other settings that do as much if they are put back. Of what breaks: a change of
+  /// fewer settings that stops it too.
+  std::vector<mend> also;
   std::uint32_t tried = 0;  ///< mends
   std::uint64_t seed = 0;   ///< of the run with the cause that has most of the worst harm
   std::vector<scenario::override_value> set{};  ///< what makes the scenario the one with the cause

@@ -3,6 +3,8 @@
 #include "check/mend_cost.hpp"
 #include "check/scale.hpp"
 #include "check/weighing.hpp"
+#include "scenario/field_paths.hpp"
+#include "text/escape.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -22,6 +24,17 @@ constexpr double undone_min = 0.5;
 constexpr double free_below = 0.2;
 /// So many of the rows that degrade are tried with every mend, the rest with those that worked.
 constexpr std::size_t degraded_max = 5;
+
+/// The settings as the scenario has them.
+std::string as_it_is(const scenario::scenario& mine,
+                     const std::vector<scenario::override_value>& set) {
+  const scenario::field_values now(mine);
+  std::string text;
+  for (const scenario::override_value& each : set) {
+    text += (text.empty() ? "" : " ") + each.path + "=" + now.find(each.path).value_or("none");
+  }
+  return text::display_text(text, 100);
+}
 
 double mean_of(const replicated& runs, const std::string& metric) {
   double sum = 0;
@@ -63,7 +76,19 @@ result<std::vector<paired_change>> service_lost(const study& of,
   return probe.worse;
 }
 
-/// How much of the row's worst harm the mend takes away; nothing if it still breaks.
+/// Whether fewer riders are matched under the cause than without the mend, so that the waits of the
+/// others say nothing.
+result<bool> matches_fewer(const study& of, const befallen& b, const replicated& mended) {
+  constexpr double fewer = 0.01;
+  const auto with = of.runs.of(b.how.with.value, b.told.name);
+  if (!with) {
+    return tl::unexpected<error>(with.error());
+  }
+  return mean_of(mended, "rides.match_rate") < mean_of(**with, "rides.match_rate") - fewer;
+}
+
+/// How much of the row's worst harm the mend takes away; nothing if it still breaks, or gives up on
+/// those who wait.
 result<std::optional<double>> undone_by(const study& of, const befallen& b, const transplant& t) {
   const auto breaks = breaks_by(of, b, t.with.value, t.without.value);
   if (!breaks || *breaks) {
@@ -77,6 +102,13 @@ result<std::optional<double>> undone_by(const study& of, const befallen& b, cons
     return tl::unexpected<error>(now.error());
   }
   const paired_change& worst = b.told.worse.front();
+  const auto gives_up = !is_of_matched(worst.metric) ? result<bool>(false)
+                        : gives_up_sooner(b.how.with.value, t.with.value)
+                            ? result<bool>(true)
+                            : matches_fewer(of, b, **now);
+  if (!gives_up || *gives_up) {
+    return gives_up ? result<std::optional<double>>() : tl::unexpected<error>(gives_up.error());
+  }
   const double whole = worst.with_cause - worst.without;
   return std::optional((worst.with_cause - mean_of(**now, worst.metric)) / whole);
 }
@@ -86,6 +118,13 @@ bool is_dear(const row& r, const mend_cost& c, double undone) {
   const double cost = cost_seen(c.told);
   return r.outcome == incident_outcome::degrades && cost > 0 &&
          cost >= undone * points(r.worse.front());
+}
+
+/// Whether what is left is about as bad as what it takes away: offers that nobody misses, since
+/// nobody is matched.
+bool is_hollow(const row& r, const std::vector<paired_change>& left) {
+  return r.outcome == incident_outcome::degrades && !left.empty() &&
+         points(left.front()) >= undone_min * points(r.worse.front());
 }
 
 /// What the mend costs, and of a row that breaks what service loses all the same: in points.
@@ -127,9 +166,26 @@ result<std::optional<tried_mend>> working(const study& of, const befallen& b, co
   if (!left) {
     return tl::unexpected<error>(left.error());
   }
+  if (is_hollow(b.told, *left)) {
+    return std::optional<tried_mend>();
+  }
   cost->told.undone = std::min(**undone, 1.0);
   cost->told.left = std::move(*left);
   return std::optional(std::move(cost->told));
+}
+
+/// Of what breaks, a change of fewer settings that works too, if not as cheaply, is told as well.
+void note_simpler(row& r, const tried_mend& found) {
+  if (r.also.empty() || found.what.set.size() < r.also.front().set.size()) {
+    r.also = {found.what};
+  }
+}
+
+void drop_what_is_no_simpler(row& r) {
+  if (r.outcome == incident_outcome::breaks && r.mended && !r.also.empty() &&
+      r.also.front().set.size() >= r.mended->what.set.size()) {
+    r.also.clear();
+  }
 }
 
 /// Tries them in their order, until one costs nothing. What helped comes first from then on.
@@ -145,6 +201,9 @@ result<void> mend_row(const study& of, befallen& b, std::vector<mend>& order) {
     }
     if (!*found) {
       continue;
+    }
+    if (b.told.outcome == incident_outcome::breaks) {
+      note_simpler(b.told, **found);
     }
     row better = b.told;
     better.mended = std::move(**found);
@@ -241,6 +300,10 @@ result<void> mend_all(const study& of, std::span<befallen> all) {
     }
     if (!done) {
       return done;
+    }
+    drop_what_is_no_simpler(b.told);
+    for (mend& each : b.told.also) {
+      each.flaw = as_it_is(of.mine, each.set);
     }
     if (b.told.mended && std::ranges::none_of(worked, [&](const mend& m) {
           return m.set == b.told.mended->what.set;

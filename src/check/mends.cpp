@@ -77,9 +77,21 @@ mend repetitions(const scenario::scenario& s) {
   return m;
 }
 
+/// Whether an offer that nobody answers lasts until the ride is given up, so that no other follows.
+bool allows_one_offer(const scenario::scenario& s) {
+  return s.lease.shown_window() >= s.matchers.offers.total_wait;
+}
+
 using tenth_of_second = std::chrono::duration<std::int64_t, std::deci>;
 
 }  // namespace
+
+bool gives_up_sooner(const scenario::scenario& mine, const scenario::scenario& mended) {
+  const scenario::offer_options& before = mine.matchers.offers;
+  const scenario::offer_options& after = mended.matchers.offers;
+  return after.total_wait < before.total_wait || after.max < before.max ||
+         (allows_one_offer(mended) && !allows_one_offer(mine));
+}
 
 std::string soon_and_often() {
   return fmt::format("{{after: {}, max: {}}}", text::print_duration(retried_soon), retries_enough);
@@ -97,14 +109,22 @@ std::string in_tenths(sim_duration length) {
 mend ttl_of(const scenario::scenario& mine, double times) {
   const std::string ttl = in_tenths(scaled(mine.lease.ttl, times));
   mend m{.feature = "a TTL of " + ttl, .set = {{"lease.ttl", ttl}}, .is_of_ttl = true};
-  if (mine.lease.offer_window) {
-    m.set.push_back({"lease.offer_window", in_tenths(scaled(*mine.lease.offer_window, times))});
+  // A window that is far from the TTL was not chosen by it: it stays where it fits.
+  const auto& window = mine.lease.offer_window;
+  const bool fits =
+      window && mine.lease.ttl >= 2 * *window && scaled(mine.lease.ttl, times) >= *window;
+  if (window && !fits) {
+    m.set.push_back({"lease.offer_window", in_tenths(scaled(*window, times))});
   }
   return m;
 }
 
 std::vector<mend> mends_of(const scenario::scenario& mine) {
   std::vector<mend> all;
+  if (mine.lease.renewal.kind != lease::renewal::none && !mine.lease.renewal.own_thread) {
+    all.push_back({"renewals that go on while the matcher is paused (`renewal.thread: own`)",
+                   {{"lease.renewal.thread", "own"}}});
+  }
   for (const explain::remedy& each : explain::remedies_by(features, mine, "")) {
     all.push_back({each.feature, each.set});
   }
@@ -132,7 +152,8 @@ std::vector<mend> mends_of(const scenario::scenario& mine) {
   std::vector<mend> fit;
   for (mend& each : all) {
     each.set = effective(mine, each.set);
-    if (!each.set.empty() && changed(mine, each.set)) {
+    const auto mended = changed(mine, each.set);
+    if (!each.set.empty() && mended && !gives_up_sooner(mine, *mended)) {
       fit.push_back(std::move(each));
     }
   }

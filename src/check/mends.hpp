@@ -24,6 +24,11 @@ struct mend {
 inline constexpr std::uint32_t retries_enough = 5;
 inline constexpr sim_duration retried_soon = std::chrono::milliseconds(500);
 
+/// Whether rides are given up sooner with a change: those who are matched wait less then, and
+/// nobody gains.
+[[nodiscard]] bool gives_up_sooner(const scenario::scenario& mine,
+                                   const scenario::scenario& mended);
+
 /// Of a link that repeats nothing: `{after: 500ms, max: 5}`.
 [[nodiscard]] std::string soon_and_often();
 

@@ -46,7 +46,14 @@ double most_units(const row& r) {
 /// Of the scenario as it stands.
 struct flaw {
   row told;
-  double gain = 0;  ///< by the mend, in units
+  double gain = 0;     ///< by the mend, in units
+  double matched = 0;  ///< how many more riders, in units
+
+  /// Of two changes the one that serves more riders is preferred, whatever else they gain.
+  [[nodiscard]] double worth() const {
+    constexpr double of_riders = 5;
+    return std::max(gain, of_riders * matched);
+  }
 };
 
 /// What sets right the rules of its own that do harm under a cause.
@@ -127,27 +134,38 @@ void name_flaw(row& r, const study& of, const mend& m) {
   }
 }
 
+/// How a change leaves riders out who would be matched late, or whose drivers come from afar.
+struct matches_less {
+  bool gives_up = false;      ///< sooner
+  bool looks_nearer = false;  ///< within a smaller radius: the way is shorter, a wait is no gain
+};
+
 /// What the scenario lacks of what the mend gives, by runs of both.
 flaw weighed(const incidents::replicated& base,
              const incidents::replicated& mended,
-             const mend& m) {
+             const mend& m,
+             const matches_less& by) {
   flaw f;
   row loses;
   weigh(f.told, base, mended, figures_of_changes());
   weigh(loses, mended, base, figures_of_changes());
   const auto all = incidents::judge(mended, base, {}).all;
   const auto matched = std::ranges::find(all, "rides.match_rate", &paired_change::metric);
-  const auto is_of_waits = [](const paired_change& c) {
-    return c.metric.starts_with("ttm.") || c.metric == "pickup.mean";
-  };
-  if (matched != all.end() && matched->change.high() < 0) {
-    // Fewer are matched then: without the late ones the rest waits less, which is no gain.
-    std::erase_if(f.told.worse, is_of_waits);
+  const auto is_of_late_ones = [](const paired_change& c) { return is_of_matched(c.metric); };
+  if (by.looks_nearer) {
+    std::erase_if(f.told.worse,
+                  [](const paired_change& c) { return c.metric.starts_with("ttm."); });
+  }
+  if (by.gives_up || (matched != all.end() &&
+                      (matched->change.high() < 0 || in_units(*matched) >= gain_of_setting))) {
+    // Without the late ones the rest waits less, which is no gain.
+    std::erase_if(f.told.worse, is_of_late_ones);
   } else if (matched != all.end() && matched->change.low() > 0) {
     // Nor is it a loss that those wait who were not matched before.
-    std::erase_if(loses.worse, is_of_waits);
+    std::erase_if(loses.worse, is_of_late_ones);
   }
   f.gain = gain_of(f.told, loses, m);
+  f.matched = matched != all.end() && matched->change.low() > 0 ? -in_units(*matched) : 0;
   if (matched != all.end() && matched->with_cause < hardly_any) {
     f.gain = 0;  // whatever else is better, nobody is served
   }
@@ -192,7 +210,10 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
   if (!mended) {
     return tl::unexpected<error>(mended.error());
   }
-  flaw f = weighed(**base, **mended, m);
+  const matches_less by{
+      .gives_up = gives_up_sooner(of.mine, cost->mended),
+      .looks_nearer = cost->mended.matchers.policy.radius_m < of.mine.matchers.policy.radius_m};
+  flaw f = weighed(**base, **mended, m, by);
   const bool may_be_safer = !m.flaw.empty() && may_break(**base) && !may_break(**mended);
   if (f.gain <= 0 && (may_be_safer || is_unclear(**base, **mended))) {
     base = of.runs.of_more(of.mine, "as it stands");
@@ -202,7 +223,7 @@ result<std::optional<flaw>> flaw_mended_by(const study& of, const mend& m) {
     }
     // Others are weighed on the first runs, so what shows on all counts as on these.
     const double at_first = f.told.worse.empty() ? 0 : gain_of_safety(f.told.worse.front());
-    f = weighed(**base, **mended, m);
+    f = weighed(**base, **mended, m, by);
     f.gain = f.gain > 0 ? std::max(f.gain, at_first) : f.gain;
   }
   if (f.gain <= 0) {
@@ -232,11 +253,11 @@ bool is_amount(const mend& m) {
 row best_of(const std::vector<flaw>& all) {
   auto best = all.begin();
   for (auto each = best; each != all.end(); ++each) {
-    best = each->gain > much_more * best->gain ? each : best;
+    best = each->worth() > much_more * best->worth() ? each : best;
   }
-  const double least = best->gain / much_more;
+  const double least = best->worth() / much_more;
   const auto amount = std::ranges::find_if(
-      all, [&](const flaw& f) { return f.gain >= least && is_amount(f.told.mended->what); });
+      all, [&](const flaw& f) { return f.worth() >= least && is_amount(f.told.mended->what); });
   if (amount != all.end() && !best->told.mended->what.flaw.empty()) {
     best = amount;
   }
@@ -248,10 +269,11 @@ row best_of(const std::vector<flaw>& all) {
     });
   };
   for (const flaw& each : all) {
-    const mend& m = each.told.mended->what;
+    mend m = each.told.mended->what;
+    m.flaw = m.is_of_ttl ? each.told.name : m.flaw;
     const bool is_new = !touches(m, r.mended->what) &&
                         std::ranges::none_of(r.also, [&](const mend& k) { return touches(m, k); });
-    if (!m.flaw.empty() && is_new && much_more * each.gain >= best->gain) {
+    if (!m.flaw.empty() && is_new && much_more * each.worth() >= best->worth()) {
       r.also.push_back(m);
     }
   }

@@ -41,11 +41,20 @@ scenario::scenario plain(const scenario::scenario& mine) {
   if (mine.matchers.claims) {
     s.matchers.claims = lease::claim_options{};
   }
+  s.riders.ask_again = scenario::rider_options{}.ask_again;
   s.drivers.phone = {};
   s.drivers.late_answer = {};
   if (mine.riders.confirm) {
     s.riders.confirm->within = decltype(mine.riders.confirm)::value_type{}.within;
   }
+  return s;
+}
+
+/// As plain, but for what renews and what cleans up: of these the kind stays.
+scenario::scenario plain_of_kinds(const scenario::scenario& mine) {
+  scenario::scenario s = plain(mine);
+  s.lease.renewal.kind = mine.lease.renewal.kind;
+  s.lease.cleanup.kind = mine.lease.cleanup.kind;
   return s;
 }
 
@@ -73,6 +82,14 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
   std::vector<mend> all;
   std::map<std::string, std::vector<field_difference>> parts;
   const scenario::field_values before(mine);
+  const scenario::field_values of_kinds(plain_of_kinds(mine));
+  for (const field_difference& each : before.differences(of_kinds)) {
+    const bool is_of_kind =
+        each.path.starts_with("lease.renewal.") || each.path.starts_with("lease.cleanup.");
+    if (is_of_kind && !each.b.empty()) {
+      all.push_back(back_to_default({each}));
+    }
+  }
   const scenario::field_values after(plain(mine));
   for (field_difference each : before.differences(after)) {
     if (each.b.empty()) {  // a part of what is a word or a number by default
@@ -104,6 +121,9 @@ std::vector<mend> own_settings(const scenario::scenario& mine) {
     };
     if (link.retry && link.retry->after > retried_soon) {
       add("requests that are repeated soon", path + ".after", text::print_duration(retried_soon));
+    }
+    if (link.retry && link.retry->after > retried_soon && link.retry->max < retries_enough) {
+      add("requests that are repeated soon and often enough", path, soon_and_often());
     }
     if (link.retry && link.retry->max < retries_enough) {
       add("requests that are repeated often enough", path + ".max", std::to_string(retries_enough));

@@ -35,7 +35,9 @@ result<std::string> lost_by(const study& of, const overrides& ttl) {
   row service;
   weigh(service, **runs, **base, {"accepts.missed_rate"});
   for (const incidents::paired_change& each : service.worse) {
-    if (each.metric != "supply.hidden_share" && of.mine.thresholds.empty()) {
+    // Thresholds say what is to hold, but no service may end.
+    if (each.metric != "supply.hidden_share" &&
+        (of.mine.thresholds.empty() || is_large_loss(each))) {
       return each.metric;
     }
   }

@@ -102,6 +102,10 @@ double in_units(const paired_change& c) {
   return points(c) / (one == points_each.end() ? 1 : one->second);
 }
 
+bool is_of_matched(std::string_view metric) {
+  return metric.starts_with("ttm.") || metric == "pickup.mean";
+}
+
 bool may_break(const incidents::replicated& with) {
   return with.broken() > 0 || std::ranges::any_of(with.figures(), [](const auto& of_run) {
            return std::ranges::any_of(
@@ -147,12 +151,13 @@ bool is_worse(const row& a, const row& b) {
   const auto key = [](const row& r) {
     const double most = r.worse.empty() ? 0 : points(r.worse.front());
     return std::tuple(!r.counts(),
+                      !(r.is_own() && r.is_harmed()),
                       -static_cast<int>(r.outcome),
                       r.from != origin::own_rule,
-                      !r.mended.has_value(),
                       r.worse.empty() ? safety.size() : rank(r.worse.front().metric),
                       r.worse.empty() ? 0 : -std::fabs(r.worse.front().with_cause) * (most == 0),
-                      -most);
+                      -most,
+                      !r.mended.has_value());
   };
   return key(a) < key(b);
 }

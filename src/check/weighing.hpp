@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dibs::check {
@@ -29,6 +30,10 @@ namespace dibs::check {
 /// way to the pick-up.
 [[nodiscard]] double in_units(const incidents::paired_change& c);
 
+/// Whether it is of those alone who were matched: their waits, their drivers' ways. It is better
+/// where the late ones are not matched, and nobody gains.
+[[nodiscard]] bool is_of_matched(std::string_view metric);
+
 /// Whether anything happened that could count as breaking: else there is nothing to hold it
 /// against.
 [[nodiscard]] bool may_break(const incidents::replicated& with);
@@ -41,8 +46,8 @@ void weigh(row& r,
            const std::vector<std::string>& harms,
            bool harms_alone = false);
 
-/// The order of rows: what breaks before what degrades, rules and settings of one's own before what
-/// befalls it, what can be mended before what cannot, then by the figures.
+/// The order of rows: rules and settings of one's own that do harm, then what breaks before what
+/// degrades, each by the figures.
 [[nodiscard]] bool is_worse(const row& a, const row& b);
 
 /// Thresholds that the runs miss, as they are written: `ttm.p95 <= 45s`.

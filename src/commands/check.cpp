@@ -127,6 +127,26 @@ result<check::story> story_of_row(const scenario::scenario& mine, const check::r
                  : tl::unexpected<error>(without.error());
 }
 
+/// The story of the first of the worst rows that has one, and that row's name.
+result<std::pair<check::story, std::string>> worst_story(const scenario::scenario& mine,
+                                                         const check::checked& c) {
+  constexpr std::size_t rows_max = 4;
+  std::size_t looked_at = 0;
+  for (const check::row& r : c.rows) {
+    if (!r.counts() || !r.is_harmed() || ++looked_at > rows_max) {
+      continue;
+    }
+    auto story = story_of_row(mine, r);
+    if (!story) {
+      return tl::unexpected<error>(story.error());
+    }
+    if (!story->what.empty()) {
+      return std::pair(std::move(*story), r.name);
+    }
+  }
+  return std::pair(check::story{}, std::string());
+}
+
 /// Makes `index.html` and a page for each row that breaks or degrades.
 result<void> make_pages(const std::filesystem::path& folder,
                         const scenario::scenario& mine,
@@ -214,12 +234,16 @@ result<report::checked_column> checked_of(const check_request& r,
   if (!found) {
     return tl::unexpected<error>(found.error());
   }
-  auto story = found->rows.empty() ? check::story{} : story_of_row(each.value, found->rows.front());
+  auto story = worst_story(each.value, *found);
   if (!story) {
     return tl::unexpected<error>(story.error());
   }
   std::string judge = report::judge_of(each.value, causes, *found);
-  report::checked_column column{each.name, std::move(*found), std::move(*story), std::move(judge)};
+  report::checked_column column{each.name,
+                                std::move(*found),
+                                std::move(story->first),
+                                std::move(story->second),
+                                std::move(judge)};
   if (r.html) {
     counter.show(counted, "stories");
     const auto made = make_pages(folder_of(r, each), each.value, column);

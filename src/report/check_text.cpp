@@ -146,13 +146,20 @@ std::string rest_told(const check::checked& c, bool all) {
   return text;
 }
 
-std::string story_told(const check::checked& c, const check::story& s) {
-  if (s.what.empty() || c.rows.empty()) {
+std::string story_told(const checked_column& column) {
+  const check::checked& c = column.found;
+  const check::story& s = column.worst;
+  if (c.rows.empty() || !c.rows.front().is_harmed() || c.rows.front().worse.empty()) {
     return "";
   }
+  if (s.what.empty()) {
+    return fmt::format("No single case shows the worst of it: {} is a figure of all rides.\n",
+                       metrics::title_of(c.rows.front().worse.front().metric));
+  }
+  const auto of = std::ranges::find(c.rows, column.worst_of, &row::name);
   return fmt::format("Worst, {} {}: {}.\n{}{}\n",
-                     c.rows.front().as_it_stands ? "with" : "under",
-                     c.rows.front().name,
+                     of != c.rows.end() && of->as_it_stands ? "with" : "under",
+                     column.worst_of,
                      text::display_text(s.what, 400),
                      text::display_text(s.why, 600),
                      s.why.empty() || s.why.ends_with('.') ? "" : ".");
@@ -182,7 +189,7 @@ std::string one_told(const checked_column& column, const text::terminal_style& l
                     most,
                     told,
                     under(incident_outcome::degrades));
-  text += "\n" + together_told(c, sign) + story_told(c, column.worst);
+  text += "\n" + together_told(c, sign) + story_told(column);
   text += thresholds_told(c) + unpromised(c) + rest_told(c, all) + ttl_told(c);
   text += column.judge.empty() ? "" : column.judge + "\n";
   text += fmt::format("{} runs: each cause with and without, on the same {} seeds.\n",
@@ -342,6 +349,9 @@ std::string ttl_told(const check::checked& c) {
   if (trials.empty()) {
     return c.has_ttl ? "TTL: other lengths are tried only where nothing breaks.\n" : "";
   }
+  const bool misses = !c.missed.empty() || std::ranges::any_of(c.rows, [](const row& r) {
+    return r.counts() && !r.missed.empty();
+  });
   const auto first = std::ranges::find_if(trials, &check::ttl_trial::holds);
   auto last = first;
   while (std::next(last) != trials.end() && std::next(last)->holds) {
@@ -349,9 +359,9 @@ std::string ttl_told(const check::checked& c) {
   }
   std::string text = fmt::format(
       "TTL: {} {}",
-      c.missed.empty() ? "all that was tried holds"
-                       : "nothing breaks, and no other threshold is "
-                         "missed,",
+      !misses ? "all that was tried holds"
+              : "nothing breaks, and no other threshold is "
+                "missed,",
       first == last
           ? fmt::format("at {} only", text::duration(first->ttl))
           : fmt::format("from {} to {}", text::duration(first->ttl), text::duration(last->ttl)));

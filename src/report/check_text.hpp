@@ -15,7 +15,8 @@ namespace dibs::report {
 struct checked_column {
   std::string name;  ///< `evening-peak`, `fenced`
   check::checked found;
-  check::story worst;  ///< of the first row, if it breaks or degrades
+  check::story worst;    ///< of the first of the worst rows that has one
+  std::string worst_of;  ///< the name of that row
   /// Who is asked before each write, where causes are survived that strike holders who ask nobody.
   std::string judge{};
 };

@@ -61,6 +61,24 @@ TEST_CASE("own settings: fields that belong together are put back one by one and
   CHECK(puts_back("lease.restart.leases=forgotten", both) == "-");  // it contradicts the other
 }
 
+TEST_CASE("own settings: of what renews and what cleans up a number is put back by itself") {
+  CHECK(puts_back("lease.cleanup.every=90s", {"lease.cleanup={kind: periodic, every: 90s}"}) ==
+        "lease.cleanup.every=1s");
+  CHECK(puts_back("lease.renewal.retry=9s", {"lease.renewal={kind: eager, retry: 9s}"}) ==
+        "lease.renewal.retry=1s");
+}
+
+TEST_CASE("own settings: repetitions that are both late and few are mended together") {
+  const std::vector<std::string> set{
+      "network.2={link: driver->matcher, loss: 10%, retry: {after: 4s, max: 1}}"};
+  CHECK(puts_back("network.2.retry={after: 4s, max: 1}", set) ==
+        "network.2.retry={after: 500ms, max: 5}");
+}
+
+TEST_CASE("own settings: riders who never ask again are of the design") {
+  CHECK(puts_back("riders.ask_again=never", {"riders.ask_again=never"}) == "riders.ask_again=20s");
+}
+
 TEST_CASE("own settings: what the design is about stays") {
   for (const check::mend& m : check::own_settings(town({"lease.ttl=40s", "lease.protocol=hold"}))) {
     INFO(m.flaw);

@@ -78,6 +78,13 @@ const std::vector<planted>& flaws() {
       {"a TTL that no step of others comes down from",
        {"lease.ttl=10m", "lease.offer_window=597s"},
        "lease.ttl"},
+      {"a TTL after which there is time for one more offer",
+       {"lease.ttl=80s",
+        "lease.offer_window=80s",
+        "drivers.classes.prompt.accept=0.75",
+        "drivers.classes.prompt.ignore=0.2",
+        "matchers.offers.total_wait=2m"},
+       "lease.ttl"},
       {"a TTL that few answers meet", {"lease.ttl=4s", "lease.offer_window=3s"}, "lease.ttl"},
       {"timers on a clock that is set",
        {"clocks=[{node: lease_manager, timers: wall}]"},
@@ -148,6 +155,11 @@ TEST_CASE("planted flaws: the first row names the one that a scenario has, and i
   }
   CHECK(
       std::ranges::any_of(mends, [&](const auto& each) { return each.path.starts_with(p.mend); }));
+  // No TTL is told to hold that the first row says does not.
+  const sim_duration ttl = town(p.set).lease.ttl;
+  CHECK((p.mend != std::string_view("lease.ttl") ||
+         std::ranges::none_of(found.ttls,
+                              [&](const auto& each) { return each.holds && each.ttl == ttl; })));
 }
 
 TEST_CASE("planted flaws: of a sound design nothing is cried", "[slow]") {

@@ -287,7 +287,7 @@ bool is_normal_time(const std::vector<std::string>& words) {
   return n >= 2 && words[n - 2] == "normal" && words[n - 1] == "time";
 }
 
-/// `picked_up_on` is a time, `On foot` is none.
+/// What ends in "on" is a time, "On foot" is none.
 bool says_time(const std::vector<std::string>& words) {
   return has_one_of(words, time_words) ||
          (!words.empty() && std::find(std::next(words.begin()), words.end(), "on") != words.end());

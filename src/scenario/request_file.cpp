@@ -274,6 +274,16 @@ void take_date(const file_sample& s, std::size_t time, request_file& found) {
     found.columns.date = s.names[*date];
     found.findings.push_back({"date", s.names[*date], s.rows.front()[*date]});
   }
+  doubt_days(s, time, found);
+}
+
+/// What the rows of these columns cannot be read by. Empty where there is no such fault.
+std::string fault_of_rows(const file_sample& s,
+                          const column_places& at,
+                          const std::vector<place_columns>& ends,
+                          const world::zone_map& zones) {
+  const std::string fault = at[5] ? fault_of_thousands(s, *at[5]) : "";
+  return fault.empty() ? fault_of_ends(s, ends, zones) : fault;
 }
 
 /// `many`, `few`: the rows by which places and by which columns are judged.
@@ -423,18 +433,14 @@ result<request_file> look_at_requests(const std::filesystem::path& path,
   if (!at[1] || !at[2]) {
     return no_places(path, zones_path, few);
   }
-  if (const std::string fault = at[5] ? fault_of_thousands(*read, *at[5]) : ""; !fault.empty()) {
-    return fault_of_file(path, fault);
-  }
   take_date(*read, *at[0], found);
-  doubt_days(*read, *at[0], found);
   if (read->encoding == text::text_encoding::windows_1252 ||
       read->encoding == text::text_encoding::two_bytes) {
     found.doubts.emplace_back("the text is no UTF-8: it is read as Windows-1252");
   }
   look_for_exchanged(*read, at, found);
   const std::vector<place_columns> ends = ends_at(at);
-  if (const std::string fault = fault_of_ends(*read, ends, zones); !fault.empty()) {
+  if (const std::string fault = fault_of_rows(*read, at, ends, zones); !fault.empty()) {
     return fault_of_file(path, fault);
   }
   found.bounds = bounds_of(*read, ends, zones);

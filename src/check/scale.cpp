@@ -17,6 +17,8 @@ template <class... Handlers>
 struct by_kind : Handlers... {
   using Handlers::operator()...;
 };
+template <class... Handlers>
+by_kind(Handlers...) -> by_kind<Handlers...>;
 
 signed_distribution scaled_offset(const signed_distribution& of, double times) {
   return signed_distribution{check::scaled(of.shape, times)};

@@ -249,7 +249,9 @@ std::string text_of(const comparison& whole,
                     const figure_choice& choice) {
   const int width = std::min(l.width, 100);
   std::string text = heading(whole, l) + "\n" + text::paragraph(verdict_of(whole), width);
-  const auto [c, left_out] = chosen(whole, choice);
+  const auto shown_of_all = chosen(whole, choice);
+  const comparison& c = shown_of_all.first;
+  const std::size_t left_out = shown_of_all.second;
   for (const without_effect& each : c.idle) {
     text += text::paragraph(each.text(), width, "  ");
   }

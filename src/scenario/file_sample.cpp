@@ -6,6 +6,7 @@
 #include "text/escape.hpp"
 #include "world/digit_groups.hpp"
 #include "world/request_fields.hpp"
+#include "world/trace.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

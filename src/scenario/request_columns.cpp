@@ -1,6 +1,7 @@
 #include "scenario/request_columns.hpp"
 
 #include "scenario/foreign_names.hpp"
+#include "world/request_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,53 +73,36 @@ void take_number_off(std::vector<std::string>& words) {
   }
 }
 
+/// What is glued together of known words, else a word with such in it: all of them.
+void take_glued_apart(const std::string& word, std::vector<std::string>& into) {
+  constexpr std::array glued{
+      "datetime", "timestamp", "latitude", "longitude", "location", "pickup", "dropoff"};
+  // How many were picked up is a word of its own.
+  if (word == "pickups" || word == "dropoffs") {
+    into.push_back(word);
+    return;
+  }
+  if (take_apart(word, into)) {
+    return;
+  }
+  std::string rest = word;
+  for (const std::string_view part : glued) {
+    if (const std::size_t at = rest.find(part); at != std::string::npos && rest != part) {
+      into.emplace_back(part);
+      rest.erase(at, part.size());
+    }
+  }
+  if (!rest.empty()) {
+    into.push_back(rest);
+  }
+}
+
 /// The words that a name is made of, by capitals and by what stands between them; datetime and the
 /// like are taken apart too.
 std::vector<std::string> words_of(std::string_view written) {
-  const std::string name = in_english(written);
-  std::vector<std::string> words;
-  std::string word;
-  const auto end_word = [&] {
-    if (!word.empty()) {
-      words.push_back(std::exchange(word, ""));
-    }
-  };
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const auto c = static_cast<unsigned char>(name[i]);
-    if (std::isalnum(c) == 0) {
-      end_word();
-      continue;
-    }
-    const bool begins =
-        std::isupper(c) != 0 && i > 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0;
-    if (begins) {
-      end_word();
-    }
-    word += static_cast<char>(std::tolower(c));
-  }
-  end_word();
   std::vector<std::string> parted;
-  constexpr std::array glued{
-      "datetime", "timestamp", "latitude", "longitude", "location", "pickup", "dropoff"};
-  for (const std::string& each : words) {
-    // How many were picked up is a word of its own.
-    if (each == "pickups" || each == "dropoffs") {
-      parted.push_back(each);
-      continue;
-    }
-    if (take_apart(each, parted)) {
-      continue;
-    }
-    std::string rest = each;
-    for (const std::string_view part : glued) {
-      if (const std::size_t at = rest.find(part); at != std::string::npos && rest != part) {
-        parted.emplace_back(part);
-        rest.erase(at, part.size());
-      }
-    }
-    if (!rest.empty()) {
-      parted.push_back(rest);
-    }
+  for (const std::string& each : world::words_in(in_english(written))) {
+    take_glued_apart(each, parted);
   }
   for (std::string& each : parted) {
     each = known_word(each);
@@ -316,6 +300,12 @@ bool is_hour_of_end(const std::vector<std::string>& words) {
          });
 }
 
+/// A length, or when something else was.
+bool is_other_time(const std::vector<std::string>& words) {
+  return has_one_of(words, length_words) || is_travel_time(words) || is_normal_time(words) ||
+         has_one_of(words, cancel_words) || is_approach(words);
+}
+
 /// An end alone may be when it was: of all names the last.
 int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
   const bool is_stop = has_one_of(words, to_time_words);
@@ -323,10 +313,7 @@ int fit_of_time(const std::vector<std::string>& words, int side, trip_end end) {
   if (words.size() > 1 && end == trip_end::from && is_minute(words)) {
     return of_side;
   }
-  const bool is_known = has_one_of(words, length_words) || is_travel_time(words) ||
-                        is_normal_time(words) || has_one_of(words, cancel_words) ||
-                        is_approach(words);
-  if (is_known || of_side == 0) {
+  if (is_other_time(words) || of_side == 0) {
     return 0;
   }
   const bool is_plan = has_one_of(words, planned_words);
@@ -403,6 +390,21 @@ int fit_of_date(const std::vector<std::string>& words, int side) {
   return is_none ? 0 : has_one_of(words, of_week) ? std::min(side, 1) : side;
 }
 
+int fit_of_place(const std::vector<std::string>& words, int side, bool has_end) {
+  if (has_one_of(words, place_words)) {
+    return side;
+  }
+  return has_end && side > 0 && is_bare_end(words) ? 1 : 0;
+}
+
+/// Whether a name is of this end: 3 if it says so, 2 for one of the beginning that says no end.
+int side_of(trip_end end, bool is_from, bool is_to) {
+  if (end == trip_end::to) {
+    return is_to ? 3 : 0;
+  }
+  return is_to ? 0 : is_from ? 3 : 2;
+}
+
 /// A place of the driver is the last that is taken for that of a ride.
 int of_whom(const std::vector<std::string>& words, int side) {
   return has_one_of(words, driver_words) ? std::min(side, 1) : side;
@@ -414,8 +416,7 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
   const std::vector<std::string> words = words_of(name);
   const bool is_from = has_one_of(words, from_words);
   const bool is_to = has_one_of(words, to_words);
-  // A plain `time` or `lat` is of the beginning.
-  const int side = end == trip_end::from ? (is_to ? 0 : is_from ? 3 : 2) : (is_to ? 3 : 0);
+  const int side = side_of(end, is_from, is_to);
   switch (kind) {
     case column_kind::time:
       return fit_of_time(words, side, end);
@@ -424,9 +425,7 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
     case column_kind::longitude:
       return has_one_of(words, longitude_words) ? of_whom(words, side) : 0;
     case column_kind::place:
-      return has_one_of(words, place_words)                         ? side
-             : (is_from || is_to) && side > 0 && is_bare_end(words) ? 1
-                                                                    : 0;
+      return fit_of_place(words, side, is_from || is_to);
     case column_kind::rides:
       return fit_of_rides(words);
     case column_kind::start:
@@ -547,34 +546,29 @@ bool is_hour(std::string_view name) {
 }
 
 std::optional<sim_duration> time_in_name(std::string_view name) {
+  struct period {
+    std::array<std::string_view, 3> alone;      ///< words that say it
+    std::array<std::string_view, 3> after_per;  ///< or say it after "per"
+    sim_duration length;
+  };
+  constexpr sim_duration day = 24h;
+  constexpr std::array periods{
+      period{{"hourly"}, {"hour", "h", "hr"}, 1h},
+      period{{"daily"}, {"day", "d"}, day},
+      period{{"weekly"}, {"week", "wk"}, 7 * day},
+      period{{"monthly"}, {"month"}, 365 * day / 12},
+      period{{"annual", "annually", "yearly"}, {"year", "annum"}, 365 * day},
+      period{{}, {"min", "minute"}, 1min},
+      period{{}, {"s", "sec", "second"}, 1s},
+      period{{"rate", "lambda"}, {}, 1h}};
   const std::vector<std::string> words = words_of(name);
-  const auto has = [&](std::initializer_list<std::string_view> any) {
-    return std::ranges::any_of(
-        any, [&](std::string_view each) { return std::ranges::find(words, each) != words.end(); });
+  const auto has = [&](const std::array<std::string_view, 3>& any) {
+    return has_one_of(words, any);
   };
   const bool is_per = has({"per"}) || name.find('/') != std::string_view::npos;
-  if (has({"hourly"}) || (is_per && has({"hour", "h", "hr"}))) {
-    return 1h;
-  }
-  if (has({"daily"}) || (is_per && has({"day", "d"}))) {
-    return 24h;
-  }
-  if (has({"weekly"}) || (is_per && has({"week", "wk"}))) {
-    return 7 * sim_duration{24h};
-  }
-  if (has({"monthly"}) || (is_per && has({"month"}))) {
-    return 365 * sim_duration{24h} / 12;
-  }
-  if (has({"annual", "annually", "yearly"}) || (is_per && has({"year", "annum"}))) {
-    return 365 * sim_duration{24h};
-  }
-  if (is_per && has({"min", "minute"})) {
-    return 1min;
-  }
-  if (is_per && has({"s", "sec", "second"})) {
-    return 1s;
-  }
-  return has({"rate", "lambda"}) ? std::optional<sim_duration>(1h) : std::nullopt;
+  const auto found = std::ranges::find_if(
+      periods, [&](const period& p) { return has(p.alone) || (is_per && has(p.after_per)); });
+  return found == periods.end() ? std::nullopt : std::optional(found->length);
 }
 
 }  // namespace dibs::scenario

@@ -57,7 +57,7 @@ struct steps_of_id {
 
 class positions_look {
  public:
-  positions_look(const file_sample& s, const request_places& at) : s_(s), at_(at) {
+  positions_look(const file_sample& s, const request_places& at) : s_(s) {
     text::clock_time_reader times = times_of(s, at.time);
     for (const auto& row : s.rows) {
       const auto when = world::time_in_field(
@@ -106,7 +106,6 @@ class positions_look {
 
  private:
   const file_sample& s_;
-  const request_places& at_;
   world::geography map_;
   std::vector<std::optional<vehicle_position>> positions_;
 };
@@ -322,7 +321,8 @@ void spread_over_zones(const std::vector<point>& middles,
   std::vector<point> all = middles;
   const auto place = [](const point& p) { return std::tuple(p.x, p.y, p.z); };
   std::ranges::sort(all, {}, place);
-  all.erase(std::ranges::unique(all, {}, place).begin(), all.end());
+  const auto is_same = [&](const point& a, const point& b) { return place(a) == place(b); };
+  all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
   if (all.size() < least || all.size() > most) {
     return;
   }

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
-#include <ranges>
 
 namespace dibs::scenario {
 namespace {
@@ -37,7 +36,7 @@ sim_duration step_of_times(const world::trace& t) {
   if (10 * most >= 9 * times.size()) {
     return {};
   }
-  const auto repeated = std::ranges::unique(times).size();
+  const auto repeated = times.end() - std::unique(times.begin(), times.end());
   if (static_cast<double>(repeated) < together_max * static_cast<double>(t.rows.size())) {
     return {};
   }
@@ -330,11 +329,11 @@ bool is_date(const std::string& value) {
 
 /// Whether the first rows have dates there.
 bool has_dates(const file_sample& s, std::size_t column) {
-  constexpr std::size_t rows_max = 100;
-  const auto rows = s.rows | std::views::take(rows_max);
-  const auto dates =
-      std::ranges::count_if(rows, [&](const auto& row) { return is_date(row[column]); });
-  return 10 * dates >= 9 * std::ranges::ssize(rows);
+  constexpr std::ptrdiff_t rows_max = 100;
+  const auto rows = std::min(rows_max, std::ranges::ssize(s.rows));
+  const auto dates = std::count_if(
+      s.rows.begin(), s.rows.begin() + rows, [&](const auto& row) { return is_date(row[column]); });
+  return 10 * dates >= 9 * rows;
 }
 
 bool has_others(const file_sample& s, std::size_t column) {

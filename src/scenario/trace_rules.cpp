@@ -203,8 +203,8 @@ void find_traces(reader& r, scenario& s, const fs::path& folder) {
       }
     }
   };
-  for (const auto& [field, source] : with_files) {
-    std::visit([&](const auto& each) { look(field, each); }, *source);
+  for (const auto& asking : with_files) {
+    std::visit([&](const auto& source) { look(asking.first, source); }, *asking.second);
   }
   std::erase_if(s.rows, [&](const rows_read& held) {
     return std::ranges::find(asked, held.from) == asked.end();

@@ -10,12 +10,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
-#include <ranges>
 #include <set>
 
 namespace dibs::scenario {
 namespace {
+
+std::string first_few(const auto& words) {
+  constexpr std::size_t few = 5;
+  const auto count = static_cast<std::ptrdiff_t>(std::min(few, words.size()));
+  return fmt::format("{}", fmt::join(words.begin(), std::next(words.begin(), count), ", "));
+}
 
 /// Which of the two files is to blame where no ids of zones are found in the requests.
 tl::unexpected<error> no_ids(const std::filesystem::path& path,
@@ -104,7 +110,7 @@ std::optional<std::string> unknown_ids(const std::filesystem::path& path,
           there,
           text::display_text(requests.names[i], 60),
           text::display_text(path.string(), 400),
-          fmt::join(others | std::views::take(5), ", "));
+          first_few(others));
     }
   }
   return best == 0 ? std::nullopt : std::optional(said);
@@ -202,7 +208,7 @@ void doubt_zones(const world::zone_file& zones, request_file& found) {
                     twice.size() == 1 ? "one zone stands twice"
                                       : fmt::format("{} zones stand twice", twice.size()),
                     text::display_text(zones.file.filename().string(), 200),
-                    fmt::join(twice | std::views::take(5), ", ")));
+                    first_few(twice)));
   }
 }
 

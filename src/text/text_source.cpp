@@ -28,7 +28,7 @@ tl::unexpected<error> unreadable(std::string text) {
 
 struct text_source::state {
   struct close_gzip {
-    void operator()(gzFile file) const { gzclose_r(file); }
+    void operator()(gzFile of) const { gzclose_r(of); }
   };
   using gzip_file = std::unique_ptr<std::remove_pointer_t<gzFile>, close_gzip>;
 

@@ -22,7 +22,6 @@ struct lattice {
   std::int64_t b = 0;
 
   friend constexpr lattice operator+(lattice p, lattice q) { return {p.a + q.a, p.b + q.b}; }
-  friend constexpr lattice operator-(lattice p, lattice q) { return {p.a - q.a, p.b - q.b}; }
   friend constexpr lattice operator*(lattice p, std::int64_t n) { return {p.a * n, p.b * n}; }
 
   /// As complex numbers, where w w = -1 - w.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,9 +25,7 @@ const std::vector<check::cause>& all_causes() {
     }
     std::ranges::sort(names);
     std::vector<check::cause> causes;
-    for (const std::string& each : names) {
-      causes.push_back(check::test::shipped(each));
-    }
+    std::ranges::transform(names, std::back_inserter(causes), &check::test::shipped);
     return causes;
   }();
   return all;

@@ -5,7 +5,9 @@
 #include "check/check.hpp"
 #include "check/transplant.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,9 +44,7 @@ network:
 /// With `path=value` on top.
 inline scenario::scenario town(const std::vector<std::string>& set = {}) {
   std::vector<scenario::override_value> overrides;
-  for (const std::string& each : set) {
-    overrides.push_back(scenario::override_of(each));
-  }
+  std::ranges::transform(set, std::back_inserter(overrides), &scenario::override_of);
   auto read = scenario::read_text(sound_town, "sound", ".", overrides);
   for (const scenario::diagnostic& d : read.diagnostics) {
     UNSCOPED_INFO(scenario::format(d));

@@ -34,6 +34,7 @@ constexpr double price_of_safety = 10;
 constexpr double hardly_any = 0.05;
 /// Another change is preferred to an earlier one if it gains so many times as much.
 constexpr double much_more = 1.25;
+constexpr double a_little_more = 1.05;
 
 double most_units(const row& r) {
   double most = 0;
@@ -253,7 +254,10 @@ bool is_amount(const mend& m) {
 row best_of(const std::vector<flaw>& all) {
   auto best = all.begin();
   for (auto each = best; each != all.end(); ++each) {
-    best = each->worth() > much_more * best->worth() ? each : best;
+    // The steps of the TTL are coarse, so the best of them is told.
+    const bool are_ttls = each->told.mended->what.is_of_ttl && best->told.mended->what.is_of_ttl;
+    const double more = are_ttls ? a_little_more : much_more;
+    best = each->worth() > more * best->worth() ? each : best;
   }
   const double least = best->worth() / much_more;
   const auto amount = std::ranges::find_if(

@@ -54,7 +54,8 @@ std::string_view known_word(std::string_view word) {
        {"llegada", "arrival"},  {"inicio", "start"},        {"inicial", "start"},
        {"fin", "end"},          {"final", "end"},           {"duracion", "duration"},
        {"latitud", "latitude"}, {"longitud", "longitude"},  {"strt", "start"},
-       {"statn", "station"},    {"stn", "station"}});
+       {"statn", "station"},    {"stn", "station"},         {"starting", "start"},
+       {"ending", "end"}});
   const auto found = std::ranges::find(others, word, [](const auto& each) { return each.first; });
   return found == others.end() ? word : found->second;
 }
@@ -157,10 +158,10 @@ constexpr std::array<std::string_view, 7> plain_words{
 constexpr std::array<std::string_view, 3> latitude_words{"lat", "latitude", "y"};
 constexpr std::array<std::string_view, 5> longitude_words{"lon", "lng", "long", "longitude", "x"};
 constexpr auto place_words = std::to_array<std::string_view>(
-    {"location", "locationid", "place",   "point",      "zone",   "zoneid",   "cell",
-     "area",     "centroid",   "geom",    "geometry",   "wkt",    "h3",       "h3index",
-     "h3cell",   "hex",        "hexagon", "station",    "taz",    "district", "tract",
-     "node",     "geocode",    "kiosk",   "centerline", "borough"});
+    {"location", "locationid", "place",   "point",      "zone",    "zoneid",   "cell",
+     "area",     "centroid",   "geom",    "geometry",   "wkt",     "h3",       "h3index",
+     "h3cell",   "hex",        "hexagon", "station",    "taz",     "district", "tract",
+     "node",     "geocode",    "kiosk",   "centerline", "borough", "terminal"});
 constexpr std::array<std::string_view, 6> length_words{
     "duration", "seconds", "secs", "sec", "dauer", "fahrtdauer"};
 /// What takes time and is no trip, unless the name has a trip or its end as well.
@@ -239,7 +240,9 @@ bool is_bare_end(const std::vector<std::string>& words) {
 }
 
 bool is_travel_time(const std::vector<std::string>& words) {
-  return words.size() >= 2 && (words[0] == "travel" || words[0] == "trav") && words[1] == "time";
+  const auto travel = std::ranges::find_if(
+      words, [](const std::string& each) { return each == "travel" || each == "trav"; });
+  return travel != words.end() && std::next(travel) != words.end() && *std::next(travel) == "time";
 }
 
 /// Minutes since midnight, as `minute_of_day`, "start minute" and `time_min`.
@@ -438,6 +441,15 @@ int fit_of(std::string_view name, column_kind kind, trip_end end) {
       break;
   }
   return fit_of_length(words);
+}
+
+std::vector<std::string> plain_words_of(std::string_view name) { return words_of(name); }
+
+bool is_mean_travel_time(std::string_view name) {
+  constexpr auto of_many =
+      std::to_array<std::string_view>({"mean", "average", "avg", "median", "deviation", "std"});
+  const std::vector<std::string> words = words_of(name);
+  return is_travel_time(words) && has_one_of(words, of_many);
 }
 
 std::vector<std::string_view> names_of(column_kind kind, trip_end end) {

@@ -33,6 +33,12 @@ enum class trip_end : std::uint8_t { from, to };
 
 /// Whether it says how many ride and no more, as `trips`, `trip_count`, not `Trips Pooled`.
 [[nodiscard]] bool is_count_of_rides(std::string_view name);
+/// The words of a name, in English, small and apart.
+[[nodiscard]] std::vector<std::string> plain_words_of(std::string_view name);
+
+/// Whether a column has means of how long trips take, or how these spread: of no trip its own.
+[[nodiscard]] bool is_mean_travel_time(std::string_view name);
+
 /// The length of what it names, a month or a year: `YEAR_MONTH`, `year`.
 [[nodiscard]] std::optional<sim_duration> months_or_years_in(std::string_view name);
 

@@ -277,6 +277,20 @@ void take_date(const file_sample& s, std::size_t time, request_file& found) {
   doubt_days(s, time, found);
 }
 
+result<file_sample> read_demand(const std::filesystem::path& path) {
+  auto s = read_sample(path, placed_max);
+  if (!s) {
+    return s;
+  }
+  const auto mean = std::ranges::find_if(s->names, is_mean_travel_time);
+  return mean == s->names.end()
+             ? std::move(s)
+             : fault_of_file(path,
+                             fmt::format("by column {} it says how long trips take, and not how "
+                                         "many there are: it is no demand",
+                                         text::display_text(*mean, 60)));
+}
+
 /// What the rows of these columns cannot be read by. Empty where there is no such fault.
 std::string fault_of_rows(const file_sample& s,
                           const column_places& at,
@@ -396,7 +410,7 @@ void doubt_bounds(request_file& found) {
 result<request_file> look_at_requests(const std::filesystem::path& path,
                                       const std::optional<std::filesystem::path>& zones_path,
                                       const std::function<void(std::uint64_t)>& on_rows) {
-  auto read = read_sample(path, placed_max);
+  const auto read = read_demand(path);
   if (!read) {
     return tl::unexpected<error>(read.error());
   }

@@ -384,7 +384,8 @@ void look_at_clock(const file_sample& s, std::size_t time, request_file& found) 
     const auto hours = by_sun == 0 ? 1 : by_sun;
     found.doubts.push_back(fmt::format(
         "the times in {} {} and are taken as they are, in UTC: `shift` makes them those of the "
-        "city's clock, as `shift: {}h`; the busiest hours, `clock.start`, then move as much, from "
+        "city's clock, as `shift: {}h` by its longitude; the busiest hours, `clock.start`, then "
+        "move as much, from "
         "{:02}:00 to {:02}:00",
         shown_column(s, time),
         is_since_1970 ? "count from 1970" : "end in the zone UTC",

@@ -17,6 +17,9 @@
 namespace dibs::scenario {
 namespace {
 
+/// A share that is lower by no more than that is as good.
+constexpr double as_good = 0.98;
+
 std::string first_few(const auto& words) {
   constexpr std::size_t few = 5;
   const auto count = static_cast<std::ptrdiff_t>(std::min(few, words.size()));
@@ -71,6 +74,35 @@ double share_named(const file_sample& requests, const std::set<std::string, std:
       requests.names, [&](const auto& name) { return ids.contains(world::zone_id_in(name)); });
   return std::max(best,
                   static_cast<double>(in_header) / static_cast<double>(requests.names.size()));
+}
+
+/// How well a name is that of an id: 2 if columns of the requests that may name zones have a word
+/// of it, 0 if programs call a row's number so.
+int fit_of_id(std::string_view name, const file_sample& requests) {
+  constexpr auto of_rows = std::to_array<std::string_view>(
+      {"", "objectid", "object", "fid", "gid", "oid", "ogc", "index", "unnamed", "row"});
+  constexpr auto plain = std::to_array<std::string_view>({"", "id", "no", "code", "name", "key"});
+  const std::vector<std::string> words = plain_words_of(name);
+  const auto is_one_of = [](const auto& all) {
+    return [&all](const std::string& word) {
+      return std::ranges::find(all, std::string_view(word)) != all.end();
+    };
+  };
+  if (words.empty() || std::ranges::any_of(words, is_one_of(of_rows))) {
+    return 0;
+  }
+  for (const std::string& column : requests.names) {
+    if (fit_of(column, column_kind::place, trip_end::from) == 0) {
+      continue;
+    }
+    const std::vector<std::string> others = plain_words_of(column);
+    if (std::ranges::any_of(words, [&](const std::string& each) {
+          return !is_one_of(plain)(each) && std::ranges::find(others, each) != others.end();
+        })) {
+      return 2;
+    }
+  }
+  return 1;
 }
 
 /// Where a column of requests holds ids of this column of zones, and too many others.
@@ -152,6 +184,7 @@ result<world::zone_file> look_at_zones(const std::filesystem::path& path,
                      {"lat", "lon", "latitude", "longitude", "y", "x", "centroid"});
   }
   double best = 0;
+  int best_name = 0;
   world::zone_file found{path, "", s->names[*lat], s->names[*lon]};
   for (std::size_t i = 0; i < s->names.size(); ++i) {
     std::set<std::string, std::less<>> ids;
@@ -159,8 +192,12 @@ result<world::zone_file> look_at_zones(const std::filesystem::path& path,
       ids.emplace(world::zone_id_in(row[i]));
     }
     const double share = i == *lat || i == *lon ? 0 : share_named(requests, ids);
-    if (share > best) {
+    const int name = fit_of_id(s->names[i], requests);
+    // Numbers of rows may be among the ids as well: then the name tells.
+    const bool is_as_good = share >= fits_from && share >= as_good * best;
+    if (is_as_good && best >= fits_from ? name > best_name : share > best) {
       best = share;
+      best_name = name;
       found.id = s->names[i];
     }
   }

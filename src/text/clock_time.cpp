@@ -174,6 +174,9 @@ std::optional<zone> read_zone(std::string_view rest) {
   if (rest[0] != '+' && rest[0] != '-') {
     return std::nullopt;
   }
+  if (rest.ends_with("0000 UTC")) {
+    rest.remove_suffix(4);  // "+0000 UTC", as Go writes it
+  }
   int digits = 0;
   int number = 0;
   for (const char c : rest.substr(1)) {

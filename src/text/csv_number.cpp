@@ -25,6 +25,9 @@ bool has_thousands(std::string_view text, std::size_t comma) {
 
 std::optional<double> number_in_field(std::string_view field, char separator) {
   std::string_view text = trimmed(field);
+  if (text.size() > 1 && text[0] == '+' && text[1] >= '0' && text[1] <= '9') {
+    text.remove_prefix(1);
+  }
   std::string plain;
   if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
     plain = text;

@@ -170,6 +170,49 @@ TEST_CASE("published files: of counts that are not used it is said") {
   CHECK(has(said(found), "not used, though named as counts of rides: trips_2020 (6)"));
 }
 
+TEST_CASE("published files: ids of zones are told from numbers of rows by their names") {
+  for (const auto& [names, id] : {std::pair{"OBJECTID,station_id,lat,lon", "station_id"},
+                                  std::pair{"gid,zone_id,lat,lon", "zone_id"},
+                                  std::pair{"FID,ID,lat,lon", "ID"},
+                                  std::pair{",station_id,lat,lon", "station_id"},
+                                  std::pair{"station_id,OBJECTID,lat,lon", "station_id"}}) {
+    std::string zones = std::string(names) + "\n";
+    for (int i = 0; i < 10; ++i) {
+      zones += fmt::format("{},{},40.7{},-73.9\n", 9 - i, i, i);
+    }
+    const auto found =
+        look_at_zoned(forty("time,start_station_id,end_station_id", "07:{m:02},{d},{d}"), zones);
+    INFO(names << "\n" << said(found));
+    REQUIRE(found);
+    REQUIRE(found->zones);
+    CHECK(found->zones->id == id);
+  }
+}
+
+TEST_CASE("published files: how long trips take is no demand") {
+  const auto found =
+      look_at(forty("sourceid,dstid,hod,mean_travel_time,standard_deviation_travel_time",
+                    "{d},1,{d},12{m:02}.5,3{m:02}.5"));
+  REQUIRE_FALSE(found);
+  CHECK(
+      has(said(found), "by column mean_travel_time it says how long trips take, and not how many"));
+  CHECK(look_at(forty("time,lat,lon,travel_time", "07:{m:02},40.7{d},-73.9{d},6{m:02}")));
+}
+
+TEST_CASE("published files: forms of times and numbers that few write") {
+  for (const auto& [name, time] : {std::pair{"Abholzeit", "30.01.2023 01:{m:02}"},
+                                   std::pair{"Bestellzeit", "30.01.2023 01:{m:02}"},
+                                   std::pair{"Buchungszeitpunkt", "30.01.2023 01:{m:02}"},
+                                   std::pair{"begin_time", "2019-03-12 00:{m:02}:06 +0000 UTC"}}) {
+    const auto found =
+        look_at(forty(std::string(name) + ",lat,lon", std::string(time) + ",+40.7{d},-73.9{d}"));
+    INFO(name << "\n" << said(found));
+    REQUIRE(found);
+    CHECK(found->columns.time == name);
+    CHECK(found->rows == 40);
+  }
+}
+
 TEST_CASE("published files: a dash and #N/A are blank") {
   const auto found =
       look_at(forty("time,lat,lon,to_lat,to_lon", "07:{m:02},40.7{d},-73.9{d},40.7,-73.8") +

@@ -236,7 +236,7 @@ class pairs_guess {
   /// Not kinds of days, as WEEKDAY.
   [[nodiscard]] bool has_days(std::size_t date) const {
     const std::string& first = many_.rows.front()[date];
-    return !first.empty() && first.find_first_of("0123456789") != std::string::npos;
+    return first.find_first_of("0123456789") != std::string::npos;
   }
 
   /// A mean is taken over the kinds of days, of which each has a part of the month.

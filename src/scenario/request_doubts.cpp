@@ -1,10 +1,9 @@
 #include "scenario/request_doubts.hpp"
 
 #include "text/csv_number.hpp"
-#include "text/digit_times.hpp"
 #include "text/escape.hpp"
 #include "text/quantity.hpp"
-#include "text/trimmed.hpp"
+#include "world/digit_groups.hpp"
 #include "world/geography.hpp"
 #include "world/request_fields.hpp"
 
@@ -232,39 +231,27 @@ void doubt_counts(const file_sample& s, const request_places& at, request_file& 
 }  // namespace
 
 std::string fault_of_thousands(const file_sample& s, std::size_t length) {
-  constexpr std::size_t rows_min = 3;
-  constexpr std::size_t digits = 3;
-  std::size_t parted = 0;
-  std::size_t plain = 0;
-  std::string first;
-  for (const auto& row : s.rows) {
-    const std::string_view value = text::trimmed(row[length]);
-    const std::size_t at = value.find_first_of(".,");
-    if (at == std::string_view::npos) {
-      plain += text::are_digits(value) && value.size() <= digits ? 1U : 0U;
-      continue;
+  constexpr double thousand = 1000;
+  for (const char mark : {'.', ','}) {
+    world::digit_groups groups(mark);
+    for (const auto& row : s.rows) {
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i == length) {
+          groups.look_at(row[i]);
+        } else {
+          groups.look_at_other(row[i]);
+        }
+      }
     }
-    // Elsewhere commas before three digits are read as they are meant.
-    const bool is_decimal = text::number_in_field(value, s.separator).value_or(0) < 1000;
-    const bool is_parted = is_decimal && at > 0 && at <= digits && value.front() != '0' &&
-                           value.size() == at + 1 + digits &&
-                           text::are_digits(value.substr(0, at)) &&
-                           text::are_digits(value.substr(at + 1));
-    parted += is_parted ? 1U : 0U;
-    first = first.empty() && is_parted ? std::string(value) : first;
+    // Commas that part thousands in a file of commas are read as they are meant.
+    const double as_read = text::number_in_field(groups.first(), s.separator).value_or(0);
+    if (groups.are_thousands(s.separator) && as_read < thousand) {
+      return fmt::format("column {} parts its thousands, as {}: write its numbers without",
+                         text::display_text(s.names[length], 60),
+                         text::display_text(groups.first(), 30));
+    }
   }
-  const auto there =
-      std::ranges::count_if(s.rows, [&](const auto& row) { return !world::is_blank(row[length]); });
-  return parted < rows_min || plain < rows_min ||
-                 static_cast<std::ptrdiff_t>(parted + plain) != there
-             ? ""
-             : fmt::format(
-                   "{} of {} values in column {} part their thousands, as {}, and the rest "
-                   "has none: write them without",
-                   parted,
-                   there,
-                   text::display_text(s.names[length], 60),
-                   first);
+  return "";
 }
 
 void doubt_days(const file_sample& s, std::size_t time, request_file& found) {

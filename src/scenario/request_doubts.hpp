@@ -36,8 +36,8 @@ void spread_over_zones(const std::vector<point>& middles,
                        const world::geography& map,
                        request_file& found);
 
-/// Where values of the column of lengths part their thousands by a point or a comma, and the rest
-/// has none: they would be read as decimals. Empty where that is not so.
+/// Where the column of lengths parts its thousands, so that they would be read as decimals. Empty
+/// where that is not so.
 [[nodiscard]] std::string fault_of_thousands(const file_sample& s, std::size_t length);
 
 /// Rows of several days that are told by a number or a word, beside a clock alone.

@@ -126,11 +126,17 @@ TEST_CASE("published files: lengths whose thousands are parted are not read as d
       look_at(forty("time;lat;lon;trip_seconds", "07:{m:02};40,7{d};-73,9{d};1.{m:03}") +
               "07:00;40,7;-73,9;812\n07:00;40,7;-73,9;569\n07:00;40,7;-73,9;740\n");
   REQUIRE_FALSE(dots);
-  CHECK(has(said(dots), "40 of 43 values in column trip_seconds part their thousands, as 1.000"));
+  CHECK(has(said(dots),
+            "column trip_seconds parts its thousands, as 1.000: write its numbers without"));
   // Read as they are meant, or decimals.
   CHECK(look_at(forty("time,lat,lon,trip_seconds", "07:{m:02},40.7{d},-73.9{d},\"1,{m:03}\"") +
                 "07:00,40.7,-73.9,812\n07:00,40.7,-73.9,569\n07:00,40.7,-73.9,740\n"));
   CHECK(look_at(forty("time;lat;lon;trip_seconds", "07:{m:02};40,7{d};-73,9{d};812.5")));
+  CHECK(look_at(forty("time;lat;lon;trip_seconds", "07:{m:02};40.7{d};-73.9{d};812.{m:03}")));
+  // Two points are no number, so the column is no length; that is said.
+  const auto two =
+      look_at(forty("time;lat;lon;duration_ms", "07:{m:02};40,7{d};-73,9{d};1.187.{m:03}"));
+  CHECK(has(said(two), "not used, though named as a time or a length: duration_ms (1.187.000)"));
 }
 
 TEST_CASE("published files: lengths that two times deny in some rows are said") {
@@ -152,12 +158,12 @@ TEST_CASE("published files: lengths that two times deny in some rows are said") 
 TEST_CASE("published files: numbers that count another unit than seconds are doubted") {
   CHECK(has(said(look_at(forty("time,lat,lon", "259246{m:02},40.7{d},-73.9{d}"))),
             "would count the minutes since 1970 as well"));
-  for (const char* days : {"18003.{m:02}", "2458{d}21.{m:02}", "432{d}.5"}) {
+  for (const char* days : {"18003.{m:02}", "2458851.{m:02}", "432{d}.5"}) {
     INFO(days);
     const std::string told =
         said(look_at(forty("when_time,lat,lon", std::string(days) + ",40.7{d},-73.9{d}")));
     INFO(told);
-    CHECK((has(told, "do they count hours, days or another unit") || days[0] == '2'));
+    CHECK(has(told, "do they count hours, days or another unit"));
   }
   CHECK_FALSE(
       has(said(look_at(forty("time,lat,lon", "25{m:02}0,40.7{d},-73.9{d}"))), "another unit"));
